@@ -1,0 +1,64 @@
+package template
+
+import (
+	"bufio"
+	"bytes"
+
+	"github.com/respbench/respbench/internal/resp"
+)
+
+// AppendText appends unit i as a person would type it at a Redis prompt, one
+// command a line. Arguments that the prompt would read otherwise are quoted.
+// It is made for reading, not for speed.
+func (a *Appender) AppendText(dst []byte, i uint64) []byte {
+	unit := bufio.NewReader(bytes.NewReader(a.Append(nil, i)))
+	for {
+		command, err := resp.ReadValue(unit)
+		if err != nil { // the end: Append makes whole commands
+			return dst
+		}
+		for n, arg := range command.Elems {
+			if n > 0 {
+				dst = append(dst, ' ')
+			}
+			dst = appendTyped(dst, arg.Str)
+		}
+		dst = append(dst, '\n')
+	}
+}
+
+// appendTyped appends an argument, bare where that is read as it stands and
+// in double quotes where not.
+func appendTyped(dst []byte, arg string) []byte {
+	if isBare(arg) {
+		return append(dst, arg...)
+	}
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for _, c := range []byte(arg) {
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, '\\', 'n')
+		case c == '\r':
+			dst = append(dst, '\\', 'r')
+		case c == '\t':
+			dst = append(dst, '\\', 't')
+		case c < ' ' || c >= 0x7f:
+			dst = append(dst, '\\', 'x', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+func isBare(arg string) bool {
+	for _, c := range []byte(arg) {
+		if c <= ' ' || c >= 0x7f || c == '"' || c == '\'' || c == '\\' {
+			return false
+		}
+	}
+	return arg != ""
+}

@@ -1,0 +1,31 @@
+package template
+
+import "testing"
+
+// AppendText writes what Parse would read as the same arguments.
+func TestAppendText(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		`SET k v`:                             "SET k v\n",
+		`SET "a b" ""`:                        "SET \"a b\" \"\"\n",
+		`SET "a\x00\n\r\t\\\"b"`:              "SET \"a\\x00\\n\\r\\t\\\\\\\"b\"\n",
+		`ECHO "it's" "\xff"`:                  "ECHO \"it's\" \"\\xff\"\n",
+		`MULTI ; GET {rand 1 as k}{k} ; EXEC`: "MULTI\nGET 00\nEXEC\n",
+	} {
+		p, err := Parse(src)
+		if err != nil {
+			t.Errorf("%s: %v", src, err)
+			continue
+		}
+		got := string(NewAppender(p, 0).AppendText(nil, 0))
+		if got != want {
+			t.Errorf("%s: %q, want %q", src, got, want)
+		}
+		again, err := Parse(got[:len(got)-1])
+		if err != nil {
+			t.Errorf("%q cannot be read again: %v", got, err)
+		} else if len(p.Names()) == 1 && string(NewAppender(again, 0).Append(nil, 0)) != string(NewAppender(p, 0).Append(nil, 0)) {
+			t.Errorf("%q is read as something else", got)
+		}
+	}
+}
