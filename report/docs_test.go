@@ -1,0 +1,125 @@
+package report
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/google/go-cmp/cmp"
+)
+
+// block returns the first fenced block of a language in the manual's page on
+// results.
+func block(t *testing.T, page, language string) string {
+	t.Helper()
+	found := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(page)
+	if found == nil {
+		t.Fatalf("no %s block in docs/results.md", language)
+	}
+	return found[1]
+}
+
+func resultsPage(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../docs/results.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+func TestManualShowsWhatIsPrinted(t *testing.T) {
+	t.Parallel()
+	page := resultsPage(t)
+	var b strings.Builder
+	if err := Text(&b, fullRun(), TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(block(t, page, "text"), b.String()); diff != "" {
+		t.Errorf("summary (-manual +printed):\n%s", diff)
+	}
+	if diff := cmp.Diff(block(t, page, "json"), string(asJSON(t, fullRun()))); diff != "" {
+		t.Errorf("JSON (-manual +printed):\n%s", diff)
+	}
+	b.Reset()
+	if err := Text(&b, loadRun(), TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.Contains(line, " in 31.0 s") && !strings.Contains(page, line) {
+			t.Errorf("the manual lacks the line of --load: %s", line)
+		}
+	}
+}
+
+// TestManualExampleAgreesWithItself: the example's histogram holds what its
+// percentiles say.
+func TestManualExampleAgreesWithItself(t *testing.T) {
+	t.Parallel()
+	l := fullRun().Latency
+	h, err := hdrhistogram.Decode([]byte(l.Histogram))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.TotalCount() != l.Count {
+		t.Errorf("histogram of %d, count %d", h.TotalCount(), l.Count)
+	}
+	for _, p := range l.Percentiles {
+		if got := h.ValueAtPercentile(p.Percent); got != p.Ns {
+			t.Errorf("p%v is %d in the histogram, %d in the table", p.Percent, got, p.Ns)
+		}
+	}
+}
+
+// TestManualKnowsEveryField compares the manual's tables with the fields of
+// Result, in both directions.
+func TestManualKnowsEveryField(t *testing.T) {
+	t.Parallel()
+	var documented []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9_.\\[\\]]+)` \\|").FindAllStringSubmatch(resultsPage(t), -1) {
+		if !strings.HasPrefix(row[1], ".") { // an extension
+			documented = append(documented, row[1])
+		}
+	}
+	fields := fieldsOf(reflect.TypeFor[Result](), "")
+	for _, field := range fields {
+		// What holds documented fields need not be documented itself.
+		isDocumented := slices.ContainsFunc(documented, func(name string) bool {
+			return name == field || strings.HasPrefix(name, field+".")
+		})
+		if !isDocumented {
+			t.Errorf("docs/results.md does not tell of %s", field)
+		}
+	}
+	for _, name := range documented {
+		if !slices.Contains(fields, name) {
+			t.Errorf("docs/results.md tells of %s, which is no field", name)
+		}
+	}
+}
+
+// fieldsOf lists the JSON paths of a type.
+func fieldsOf(t reflect.Type, path string) []string {
+	var fields []string
+	switch {
+	case t == reflect.TypeFor[time.Time]():
+	case t.Kind() == reflect.Pointer:
+		return fieldsOf(t.Elem(), path)
+	case t.Kind() == reflect.Slice:
+		return fieldsOf(t.Elem(), path+"[]")
+	case t.Kind() == reflect.Struct:
+		for field := range t.Fields() {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if path != "" {
+				name = path + "." + name
+			}
+			fields = append(append(fields, name), fieldsOf(field.Type, name)...)
+		}
+	}
+	return fields
+}

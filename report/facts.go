@@ -1,0 +1,90 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+)
+
+// templateLines is how much of a long template the summary shows.
+const templateLines = 3
+
+// facts adds what was asked: the template and, below, server and load.
+func (p *page) facts(r *Result) {
+	const limit = templateLines*pageColumns - 40 // room for line breaks between words
+	template := Printable(cutMiddle(r.Workload.Template, limit))
+	if len(template) > 2*limit { // escapes made it long
+		template = cutMiddle(template, limit)
+	}
+	p.hang("", 0, "", []string{template})
+	if n := len(r.Workload.Template); n > limit {
+		p.line(p.ink.dim("(a template of " + bytesText(int64(n)) + ", cut in the middle)"))
+	}
+	server, load := serverFacts(r), loadFacts(&r.Workload, &r.Connect)
+	if all := strings.Join(server, ", ") + "; " + strings.Join(load, ", "); cells(all) <= pageColumns {
+		p.line(all)
+		return
+	}
+	p.hang("", 0, ", ", server)
+	p.hang("", 0, ", ", load)
+}
+
+// serverFacts is who was asked, and in which state.
+func serverFacts(r *Result) []string {
+	facts := []string{Printable(r.Target.Address)}
+	if r.Target.Embedded {
+		return append(facts, "in-process miniredis: no figures worth quoting")
+	}
+	var name []string
+	for _, word := range []string{r.Server.Name, r.Server.Version, r.Server.Mode} {
+		if word != "" {
+			name = append(name, Printable(word))
+		}
+	}
+	if len(name) > 0 {
+		facts = append(facts, strings.Join(name, " "))
+	}
+	if r.Server.Persistence != "" {
+		facts = append(facts, Printable(r.Server.Persistence))
+	}
+	if r.Server.IOThreads > 1 {
+		facts = append(facts, counted(int64(r.Server.IOThreads), "I/O thread"))
+	}
+	if r.Target.User != "" {
+		facts = append(facts, "user "+Printable(r.Target.User))
+	}
+	if r.Target.DB != 0 {
+		facts = append(facts, "database "+strconv.Itoa(r.Target.DB))
+	}
+	if r.Target.Protocol == 3 {
+		facts = append(facts, "RESP3")
+	}
+	return facts
+}
+
+// loadFacts is how the server was asked. Connections that had no work are
+// not counted as if they had.
+func loadFacts(w *Workload, c *Connect) []string {
+	connections := counted(int64(w.Connections), "connection")
+	if c.Count > 0 && c.Count < int64(w.Connections) {
+		connections = Thousands(c.Count) + " of " + connections
+	}
+	if w.Tuned {
+		connections += " (tuned)"
+	}
+	facts := []string{
+		connections,
+		"pipeline " + strconv.Itoa(w.Pipeline),
+		counted(int64(w.Threads), "thread"),
+	}
+	if len(w.Cores) > 0 {
+		var cores []string
+		for _, core := range w.Cores {
+			cores = append(cores, strconv.Itoa(core))
+		}
+		facts = append(facts, "cores "+strings.Join(cores, ","))
+	}
+	if w.WarmupNs > 0 {
+		facts = append(facts, "warm-up "+duration(w.WarmupNs))
+	}
+	return append(facts, "seed "+strconv.FormatUint(w.Seed, 10))
+}

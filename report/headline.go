@@ -1,0 +1,118 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+// headline adds the figure that people came for and how it came about.
+func (p *page) headline(r *Result) {
+	p.block(p.ink.bold(rate(r.RatePerSec)+" requests/s"), p.outcome(r), r)
+}
+
+// block adds a figure and, beside it, pieces of a sentence.
+func (p *page) block(figure string, pieces []string, r *Result) {
+	const space = 6
+	indent := 2 + cells(figure) + space
+	p.hang("  "+figure+strings.Repeat(" ", space), indent, ", ", pieces)
+	if r.Interrupted != "" {
+		p.line(strings.Repeat(" ", indent) + interruption(r))
+	}
+}
+
+func interruption(r *Result) string {
+	return "interrupted by " + Printable(r.Interrupted) + " after " + duration(r.WindowNs)
+}
+
+// outcome says what became of the requests.
+func (p *page) outcome(r *Result) []string {
+	pieces := []string{counted(r.Requests.Sent, "request") + " in " + duration(r.WindowNs)}
+	return append(pieces, p.failures(&r.Requests)...)
+}
+
+// failures says which requests are not successes.
+func (p *page) failures(q *Requests) []string {
+	pieces := []string{"no errors"}
+	if q.Failed > 0 {
+		share := percent(q.Failed, q.Succeeded+q.Failed)
+		pieces[0] = p.ink.red(counted(q.Failed, "error") + " (" + share + ")")
+	}
+	if q.Unanswered > 0 {
+		pieces = append(pieces, p.ink.red(Thousands(q.Unanswered)+" unanswered"))
+	}
+	if q.Lost > 0 {
+		pieces = append(pieces, p.ink.red(Thousands(q.Lost)+" lost with their connection"))
+	}
+	return pieces
+}
+
+// loaded adds what now exists, for a run that filled a data set.
+func (p *page) loaded(r *Result) {
+	pieces := append([]string{
+		counted(r.Requests.Sent, "request") + " in " + duration(r.WindowNs),
+		p.ink.bold(rate(r.RatePerSec) + " requests/s"),
+	}, p.failures(&r.Requests)...)
+	marks := slices.Repeat([]string{","}, len(pieces)-1)
+	if keys := r.Server.Keys; keys != nil {
+		pieces, marks = append(pieces, counted(keys.After, "key")), append(marks, ";")
+	}
+	if memory := r.Server.UsedMemory; memory != nil && memory.change() != "" {
+		pieces, marks = append(pieces, "memory "+memory.change()), append(marks, ";")
+	}
+	for i, mark := range marks {
+		pieces[i] += mark
+	}
+	p.hang("  ", 2, " ", pieces)
+	if r.Interrupted != "" {
+		p.line("  " + interruption(r))
+	}
+}
+
+// change says by how many bytes a gauge moved; "" if it did not.
+func (d *Delta) change() string {
+	switch moved := d.After - d.Before; {
+	case moved > 0:
+		return "grew by " + bytesText(moved)
+	case moved < 0:
+		return "shrank by " + bytesText(-moved)
+	default:
+		return ""
+	}
+}
+
+// quiet adds the one line of -q.
+func (p *page) quiet(r *Result) {
+	q := &r.Requests
+	if q.Succeeded == 0 {
+		fields := append([]string{
+			p.ink.red("nothing succeeded"),
+			counted(q.Sent, "request"),
+		}, p.failures(q)...)
+		if len(r.Errors) > 0 {
+			fields[len(fields)-1] += ": " + Printable(r.Errors[0].Sample)
+		}
+		p.quietLine(fields, r)
+		return
+	}
+	fields := []string{p.ink.bold(rate(r.RatePerSec) + " requests/s")}
+	p50, has50 := r.Latency.percentileNs(50)
+	p99, has99 := r.Latency.percentileNs(99)
+	if has50 && has99 && !r.Workload.Load {
+		fields = append(fields, pairOfPercentiles(p50, p99))
+	}
+	fields = append(fields, counted(q.Sent, "request"))
+	p.quietLine(append(fields, p.failures(q)...), r)
+}
+
+func (p *page) quietLine(fields []string, r *Result) {
+	if r.Interrupted != "" {
+		fields = append(fields, interruption(r))
+	}
+	p.line(strings.Join(fields, "  "))
+}
+
+// pairOfPercentiles is "p50 0.41  p99 0.73 ms".
+func pairOfPercentiles(p50, p99 int64) string {
+	scale := scaleFor(p50, p99)
+	return "p50 " + scale.text(p50) + "  p99 " + scale.text(p99) + " ms"
+}

@@ -1,0 +1,174 @@
+// Package report holds what a run established, as plain data, and draws it:
+// the summary for people, the progress line, JSON. It is a leaf: it imports
+// no other room of respbench, opens no connection and decides nothing about
+// the load.
+package report
+
+import "time"
+
+// Schema names the layout of a Result in JSON. A change that a reader of
+// version 1 could misread gets a new number.
+const Schema = "respbench/1"
+
+// Result is everything that a run established: what was asked, what
+// happened, what to doubt. Times whose names end in _ns are nanoseconds;
+// times "into the window" count from the first measured request.
+type Result struct {
+	Schema      string       `json:"schema"`
+	Version     string       `json:"respbench_version"`
+	StartedAt   time.Time    `json:"started_at"`
+	Interrupted string       `json:"interrupted,omitempty"` // "SIGINT" or "SIGTERM" if a signal ended the run
+	Workload    Workload     `json:"workload"`
+	Target      Target       `json:"target"`
+	WindowNs    int64        `json:"window_ns"` // first measured request sent .. last counted reply read
+	RatePerSec  float64      `json:"rate_per_sec"`
+	Requests    Requests     `json:"requests"`
+	Latency     *Latency     `json:"latency"` // null when no request succeeded
+	Errors      []ErrorClass `json:"errors"`
+	Connect     Connect      `json:"connect"`
+	Traffic     Traffic      `json:"traffic"`
+	Client      Client       `json:"client"`
+	Server      Server       `json:"server"`
+	Limit       Limit        `json:"limit"`
+	Tuning      []TuningStep `json:"tuning,omitempty"`
+	Intervals   []Interval   `json:"intervals"`
+	Warnings    []string     `json:"warnings"` // sentences that say what to doubt and what to do
+}
+
+// Workload is what was asked for, enough to repeat the run.
+type Workload struct {
+	Template    string `json:"template"`
+	Load        bool   `json:"load"` // --load: fill a data set
+	Connections int    `json:"connections"`
+	Tuned       bool   `json:"tuned"` // the number of connections was found by tuning
+	Pipeline    int    `json:"pipeline"`
+	Requests    int64  `json:"requests"`    // -n; 0 = not limited
+	DurationNs  int64  `json:"duration_ns"` // -s; 0 = not limited
+	WarmupNs    int64  `json:"warmup_ns"`
+	Threads     int    `json:"threads"`
+	Cores       []int  `json:"cores,omitempty"`
+	Seed        uint64 `json:"seed,string"` // a string: JSON numbers lose digits above 2^53
+}
+
+// Target is the server that was asked, without secrets.
+type Target struct {
+	Address  string `json:"address"` // host:port or the path of a unix socket
+	User     string `json:"user,omitempty"`
+	DB       int    `json:"db"`
+	Protocol int    `json:"protocol"`           // RESP version, 2 or 3
+	Embedded bool   `json:"embedded,omitempty"` // the in-process server
+}
+
+// Requests counts commands. Sent = Succeeded + Failed + Unanswered + Lost.
+type Requests struct {
+	Sent       int64 `json:"sent"`
+	Succeeded  int64 `json:"succeeded"`
+	Failed     int64 `json:"failed"`     // answered by an error
+	Unanswered int64 `json:"unanswered"` // in flight when the drain's bound was reached
+	Lost       int64 `json:"lost"`       // in flight on a connection that broke
+	Empty      int64 `json:"empty"`      // successes whose reply was null or an empty array, map or set
+}
+
+// Latency describes the successful requests alone. Min, average and max are
+// exact; percentiles have three significant digits, lie in MinNs..MaxNs and
+// are nearest-rank: the time that at least Percent of the successes did not
+// exceed.
+type Latency struct {
+	Count       int64        `json:"count"`
+	AvgNs       int64        `json:"avg_ns"`
+	MinNs       int64        `json:"min_ns"`
+	MaxNs       int64        `json:"max_ns"`
+	Percentiles []Percentile `json:"percentiles"`
+	OverRange   int64        `json:"over_range"` // samples above the histogram's range, counted at its top
+	Histogram   string       `json:"histogram"`  // HdrHistogram V2, deflated, base64; nanoseconds
+}
+
+// Percentile is one point of the distribution; Percent is in 0..100.
+type Percentile struct {
+	Percent float64 `json:"percent"`
+	Ns      int64   `json:"ns"`
+}
+
+// ErrorClass is all error replies with the same code. At most 64 codes are
+// told apart; the rest has the code "(other)". A reply without any word has
+// the code "(empty)".
+type ErrorClass struct {
+	Code    string `json:"code"` // the first word of the reply, at most 64 bytes
+	Count   int64  `json:"count"`
+	Sample  string `json:"sample"`   // the first such reply's text, at most 256 bytes
+	FirstNs int64  `json:"first_ns"` // into the window
+	LastNs  int64  `json:"last_ns"`  // into the window
+}
+
+// Connect is the time from dialling to the end of the handshake, of every
+// connection that carried measured requests.
+type Connect struct {
+	Count int64 `json:"count"`
+	AvgNs int64 `json:"avg_ns"`
+	MaxNs int64 `json:"max_ns"`
+}
+
+// Traffic is the bytes of the measured window as written to and read from
+// the sockets, without the headers of lower layers.
+type Traffic struct {
+	SentBytes     int64 `json:"sent_bytes"`
+	ReceivedBytes int64 `json:"received_bytes"`
+}
+
+// Client is what the run cost on this side, over the measured window.
+type Client struct {
+	CPUNs      int64 `json:"cpu_ns"`      // user + system, the whole process
+	LoopCPUNs  int64 `json:"loop_cpu_ns"` // user + system of the busiest event loop; 0 where not measured
+	UsableCPUs int   `json:"usable_cpus"`
+	GCs        int64 `json:"gcs"` // garbage collections in the window
+}
+
+// Server is what INFO and CONFIG told before and after the run. A fact that
+// the server did not tell is absent.
+type Server struct {
+	Name        string   `json:"name,omitempty"` // redis, valkey, …
+	Version     string   `json:"version,omitempty"`
+	Mode        string   `json:"mode,omitempty"`        // standalone, cluster, sentinel
+	Persistence string   `json:"persistence,omitempty"` // "no persistence", "AOF everysec", "RDB", …
+	IOThreads   int      `json:"io_threads,omitempty"`
+	MaxMemory   int64    `json:"max_memory_bytes,omitempty"`
+	UsedMemory  *Delta   `json:"used_memory_bytes,omitempty"`
+	Keys        *Delta   `json:"keys,omitempty"`            // in the database of the run
+	Hits        *int64   `json:"keyspace_hits,omitempty"`   // during the run
+	Misses      *int64   `json:"keyspace_misses,omitempty"` // during the run
+	Evicted     *int64   `json:"evicted_keys,omitempty"`    // during the run
+	Expired     *int64   `json:"expired_keys,omitempty"`    // during the run
+	CPUNs       *int64   `json:"cpu_ns,omitempty"`          // user + system, during the measured window
+	MainCPUNs   *int64   `json:"main_thread_cpu_ns,omitempty"`
+	Notes       []string `json:"notes,omitempty"` // what the server would not tell, and why
+}
+
+// Delta is a gauge before and after the run.
+type Delta struct {
+	Before int64 `json:"before"`
+	After  int64 `json:"after"`
+}
+
+// Limit says who bounded the throughput and why that is thought.
+type Limit struct {
+	Who string `json:"who"` // "server", "client", "machine", "neither", "unknown"
+	Why string `json:"why"`
+}
+
+// TuningStep is one trial of automatic tuning, outside the measured window.
+type TuningStep struct {
+	Connections int     `json:"connections"`
+	RatePerSec  float64 `json:"rate_per_sec"`
+}
+
+// Interval is one slice of the measured window. P50 and P99 are null when
+// nothing succeeded in it.
+type Interval struct {
+	StartNs   int64  `json:"start_ns"` // into the window
+	LengthNs  int64  `json:"length_ns"`
+	Succeeded int64  `json:"succeeded"`
+	Failed    int64  `json:"failed"`
+	P50Ns     *int64 `json:"p50_ns"`
+	P99Ns     *int64 `json:"p99_ns"`
+	MaxNs     *int64 `json:"max_ns"`
+}

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"time"
+)
+
+// The results that the golden files show. Each call gives a fresh one.
+
+func ptr[T any](v T) *T { return &v }
+
+func ms(f float64) int64 { return int64(math.Round(f * 1e6)) }
+
+// fullRun is the run that the manual shows.
+func fullRun() *Result {
+	return &Result{
+		Schema:    Schema,
+		Version:   "0.1.0",
+		StartedAt: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC),
+		Workload: Workload{
+			Template:    "SET <key uniform 10000000> <value 64>",
+			Connections: 128,
+			Pipeline:    1,
+			DurationNs:  20_000_000_000,
+			Threads:     2,
+			Seed:        8231,
+		},
+		Target:     Target{Address: "127.0.0.1:6379", Protocol: 2},
+		WindowNs:   20_000_104_512,
+		RatePerSec: 142_376.3,
+		Requests:   Requests{Sent: 2_847_541, Succeeded: 2_847_541},
+		Latency: &Latency{
+			Count: 2_847_541,
+			AvgNs: 443_277, MinNs: 81_204, MaxNs: 8_123_411,
+			Percentiles: []Percentile{
+				{50, 412_415}, {90, 611_839}, {99, 722_431}, {99.9, 1_935_359},
+			},
+			Histogram: "HISTFAAAAEl42pJpmSzMwMCgwAABzFCakYGB2c1gxwIG+w8QgefFTJcVj7xZxniZ+dXijL2cHTN01zJ/OCq7W/zAPcadikyAAAAA///tmhO/",
+		},
+		Errors:  []ErrorClass{},
+		Connect: Connect{Count: 128, AvgNs: ms(3.14), MaxNs: ms(8.2)},
+		Traffic: Traffic{SentBytes: 364_000_000, ReceivedBytes: 14_240_000},
+		Client:  Client{CPUNs: 24_800_000_000, LoopCPUNs: 11_900_000_000, UsableCPUs: 2, GCs: 3},
+		Server: Server{
+			Name: "redis", Version: "7.0.15", Mode: "standalone", Persistence: "no persistence",
+			IOThreads:  1,
+			UsedMemory: &Delta{Before: 120_000_000, After: 1_210_000_000},
+			Keys:       &Delta{Before: 0, After: 8_102_331},
+			Hits:       ptr(int64(0)), Misses: ptr(int64(0)),
+			Evicted: ptr(int64(0)), Expired: ptr(int64(0)),
+			CPUNs: ptr(int64(19_800_000_000)),
+		},
+		Limit: Limit{Who: "server", Why: "its core is full, the client has 0.7 cores left"},
+		Intervals: []Interval{
+			{StartNs: 0, LengthNs: 1e9, Succeeded: 141_022, P50Ns: ptr(ms(0.41)), P99Ns: ptr(ms(0.72)), MaxNs: ptr(int64(8_123_411))},
+			{StartNs: 1e9, LengthNs: 1e9},
+		},
+		Warnings: []string{},
+	}
+}
+
+func errorsRun() *Result {
+	r := fullRun()
+	r.Workload.Template = "GET <key uniform 10000000>"
+	r.Requests = Requests{Sent: 2_848_873, Succeeded: 2_847_541, Failed: 1_204, Unanswered: 127, Lost: 1, Empty: 196_479}
+	r.Errors = []ErrorClass{
+		{Code: "OOM", Count: 1_201, Sample: "OOM command not allowed when used memory > 'maxmemory'.", FirstNs: ms(3_140), LastNs: ms(19_950)},
+		{Code: "ERR", Count: 2, Sample: "ERR \x1b[2J\x1b]0;owned\x07 bad\r\nthing", FirstNs: ms(4), LastNs: ms(5)},
+		{Code: "LOADING", Count: 1, Sample: "LOADING", FirstNs: 0, LastNs: 0},
+	}
+	r.Server.MaxMemory = 2_000_000_000
+	r.Server.Evicted, r.Server.Expired = ptr(int64(31)), ptr(int64(4_402))
+	r.Server.Hits, r.Server.Misses = ptr(int64(2_651_062)), ptr(int64(196_479))
+	r.Server.Notes = []string{"CONFIG GET was refused: NOPERM this user has no permissions to run the 'config|get' command"}
+	r.Warnings = []string{
+		"31 keys were evicted during the run, so later reads found less; raise maxmemory or use fewer keys.",
+		"the server refused 1,201 writes for want of memory.",
+	}
+	return r
+}
+
+func loadRun() *Result {
+	r := fullRun()
+	r.Workload.Template = "SET <key sequence 10000000> <value 64>"
+	r.Workload.Load, r.Workload.Requests, r.Workload.DurationNs = true, 10_000_000, 0
+	r.Workload.Pipeline = 10
+	r.WindowNs, r.RatePerSec = 31_000_000_000, 322_580.6
+	r.Requests = Requests{Sent: 10_000_000, Succeeded: 10_000_000}
+	r.Server.UsedMemory = &Delta{Before: 120_000_000, After: 1_520_000_000}
+	r.Server.Keys = &Delta{After: 10_000_000}
+	r.Traffic = Traffic{SentBytes: 1_120_000_000, ReceivedBytes: 50_000_000}
+	return r
+}
+
+func loadErrorsRun() *Result {
+	r := loadRun()
+	r.Requests = Requests{Sent: 6_000_000, Succeeded: 5_900_000, Failed: 99_990, Unanswered: 10}
+	r.Errors = errorsRun().Errors[:1]
+	r.Errors[0].Count = 99_990
+	r.Interrupted = "SIGTERM"
+	return r
+}
+
+func embeddedRun() *Result {
+	r := fullRun()
+	r.Target = Target{Address: "127.0.0.1:41877", Protocol: 2, Embedded: true}
+	r.Server = Server{Notes: []string{"the in-process server does not tell its CPU time"}}
+	r.Warnings = []string{"the server runs inside respbench; its figures say nothing about any other."}
+	return r
+}
+
+func interruptedRun() *Result {
+	r := fullRun()
+	r.Interrupted = "SIGINT"
+	r.WindowNs = 3_204_000_000
+	r.Requests = Requests{Sent: 456_310, Succeeded: 456_183, Unanswered: 127}
+	r.Client.CPUNs, r.Server.CPUNs = 3_973_000_000, ptr(int64(3_172_000_000))
+	r.Traffic = Traffic{SentBytes: 58_400_000, ReceivedBytes: 2_281_000}
+	return r
+}
+
+func tunedRun() *Result {
+	r := fullRun()
+	r.Workload.Tuned, r.Workload.WarmupNs, r.Workload.Cores = true, 5e9, []int{0, 2}
+	r.Target = Target{Address: "/run/redis/redis.sock", User: "bench", DB: 3, Protocol: 3}
+	r.Server.IOThreads, r.Server.CPUNs, r.Server.MainCPUNs = 4, ptr(int64(68_000_000_000)), ptr(int64(19_500_000_000))
+	r.Connect.Count = 120
+	for i, perSecond := range []float64{950, 21_000, 38_000, 60_300, 96_000, 120_000, 138_000, 142_400, 1_142_900} {
+		r.Tuning = append(r.Tuning, TuningStep{Connections: 1 << i, RatePerSec: perSecond})
+	}
+	r.Limit = Limit{Who: "neither", Why: "the rate stopped growing while the server used 3.4 of its 4 cores and the client had one core left, so what lies between them is the likely cause"}
+	return r
+}
+
+func failedRun() *Result {
+	r := fullRun()
+	r.WindowNs, r.RatePerSec = 412_000_000, 0
+	r.Requests = Requests{Sent: 512, Failed: 512}
+	r.Latency = nil
+	r.Errors = []ErrorClass{{Code: "NOAUTH", Count: 512, Sample: "NOAUTH Authentication required.", LastNs: ms(411)}}
+	r.Server = Server{Notes: []string{"INFO was refused: NOAUTH Authentication required."}}
+	r.Limit = Limit{}
+	return r
+}
+
+func longTemplateRun() *Result {
+	r := fullRun()
+	r.Workload.Template = `JSON.SET doc:<rand 1000> $ '{"title":"` + strings.Repeat("<value 100> and then some; ", 60) + `ende \x1b[31m` + "\x1b[31m\u202e\xff" + `"}'`
+	return r
+}
+
+func tinyRun() *Result {
+	r := fullRun()
+	r.WindowNs, r.RatePerSec = 93_000, 10_752.7
+	r.Requests = Requests{Sent: 1, Succeeded: 1}
+	r.Workload.Connections, r.Workload.Threads, r.Connect = 1, 1, Connect{Count: 1, AvgNs: 61_000, MaxNs: 61_000}
+	r.Latency = &Latency{
+		Count: 1, AvgNs: 41_300, MinNs: 41_300, MaxNs: 41_300,
+		Percentiles: []Percentile{{50, 300}, {99.99, 4_100}, {99.991, 41_300}, {99.9999, 41_300}, {100, 41_300}},
+	}
+	r.Traffic = Traffic{SentBytes: 14, ReceivedBytes: 7}
+	return r
+}
+
+func hugeRun() *Result {
+	r := fullRun()
+	r.WindowNs, r.RatePerSec = 3*3600*1e9+12*60*1e9, 0.0215
+	r.Requests = Requests{Sent: 247, Succeeded: 247, Empty: 12}
+	r.Server.Hits, r.Server.Misses = nil, nil
+	r.Latency.Count, r.Latency.OverRange = 247, 2
+	r.Latency.AvgNs, r.Latency.MinNs, r.Latency.MaxNs = ms(1_904_120), ms(2_001.2), ms(4_000_123)
+	r.Latency.Percentiles = nil
+	r.Warnings = []string{"2 latencies exceed the histogram's range; they count, and only average and maximum are exact for them."}
+	for _, p := range []float64{1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99} {
+		r.Latency.Percentiles = append(r.Latency.Percentiles, Percentile{p, ms(2_001.2 + p*36_000)})
+	}
+	return r
+}

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"io"
+	"slices"
+)
+
+// TextOptions says how the summary is drawn.
+type TextOptions struct {
+	Color bool // underline by colour; the words say the same
+	Quiet bool // one line
+}
+
+// Text writes the summary for people. When nothing succeeded there are no
+// figures in it, only what was asked and what went wrong. The error is w's.
+func Text(w io.Writer, r *Result, o TextOptions) error {
+	p := &page{ink: ink(o.Color)}
+	switch {
+	case o.Quiet:
+		p.quiet(r)
+	case r.Requests.Succeeded == 0:
+		p.failure(r)
+	case r.Workload.Load:
+		p.facts(r)
+		p.gap()
+		p.loaded(r)
+		p.errors(r)
+		p.sides(r)
+		p.doubts(r)
+	default:
+		p.facts(r)
+		p.gap()
+		p.headline(r)
+		p.latency(r.Latency)
+		p.errors(r)
+		p.sides(r)
+		p.doubts(r)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// failure is the summary of a run in which nothing succeeded.
+func (p *page) failure(r *Result) {
+	p.facts(r)
+	p.gap()
+	p.block(p.ink.red("nothing succeeded"), p.outcome(r), r)
+	p.errors(r)
+	if len(r.Server.Notes) > 0 {
+		p.gap()
+		p.notes(r)
+	}
+	p.doubts(r)
+}
+
+// doubts adds the warnings, each a paragraph of its own.
+func (p *page) doubts(r *Result) {
+	if len(r.Warnings) > 0 {
+		p.gap()
+	}
+	for _, warning := range r.Warnings {
+		const head = "warning: "
+		p.hang(p.ink.bold(head), len(head), "", []string{Printable(warning)})
+	}
+}
+
+// percentileNs finds a percentile among those that were asked for.
+func (l *Latency) percentileNs(percent float64) (int64, bool) {
+	if l == nil {
+		return 0, false
+	}
+	at := slices.IndexFunc(l.Percentiles, func(p Percentile) bool { return p.Percent == percent })
+	if at < 0 {
+		return 0, false
+	}
+	return l.Percentiles[at].Ns, true
+}
