@@ -1,0 +1,50 @@
+package conn
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"time"
+
+	"github.com/respbench/respbench/internal/resp"
+)
+
+// Client asks a server one thing at a time, beside the load. It is not safe
+// for use by several goroutines.
+type Client struct {
+	nc net.Conn
+	br *bufio.Reader
+}
+
+// Client dials a connection for questions.
+func (d *Dialer) Client(ctx context.Context) (*Client, error) {
+	nc, err := d.Dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{nc: nc, br: bufio.NewReader(nc)}, nil
+}
+
+// Do sends one command and waits for its reply, until ctx ends. A reply that
+// is an error is returned as the error.
+func (c *Client) Do(ctx context.Context, args ...string) (resp.Value, error) {
+	deadline, _ := ctx.Deadline()
+	c.nc.SetDeadline(deadline)
+	stop := context.AfterFunc(ctx, func() { c.nc.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	if _, err := c.nc.Write(resp.AppendCommand(nil, args...)); err != nil {
+		return resp.Value{}, err
+	}
+	for {
+		v, err := resp.ReadValue(c.br)
+		if err != nil {
+			return resp.Value{}, err
+		}
+		if v.Kind != '>' { // a push answers nothing
+			return v, v.Err()
+		}
+	}
+}
+
+// Close closes the connection.
+func (c *Client) Close() error { return c.nc.Close() }

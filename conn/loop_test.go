@@ -1,0 +1,323 @@
+package conn
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/respbench/respbench/internal/clock"
+	"github.com/respbench/respbench/internal/redistest"
+	"github.com/respbench/respbench/internal/resp"
+)
+
+// engines runs a test on every engine that this system has.
+func engines(t *testing.T, test func(t *testing.T, e Engine)) {
+	t.Helper()
+	for _, e := range []struct {
+		name   string
+		engine Engine
+	}{{"epoll", Epoll}, {"portable", Portable}} {
+		if e.engine == Epoll && !haveEpoll {
+			continue
+		}
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			test(t, e.engine)
+		})
+	}
+}
+
+// pump is a Handler that sends requests in batches and keeps what comes back.
+type pump struct {
+	batch   []byte // what one Fill sends
+	size    int    // requests in it
+	batches int    // still to be sent
+
+	replies, empties, bytes int
+	failed                  []string
+	closed                  []error
+	latencies               []int64
+	inflight                int
+	done                    chan struct{}
+	once                    sync.Once
+}
+
+func newPump(batches int, commands ...[]string) *pump {
+	p := &pump{size: len(commands), batches: batches, done: make(chan struct{})}
+	for _, c := range commands {
+		p.batch = resp.AppendCommand(p.batch, c...)
+	}
+	return p
+}
+
+func (p *pump) Fill(c *Conn, dst []byte) []byte {
+	if c.Inflight() > 0 {
+		return dst
+	}
+	if p.batches == 0 {
+		if p.inflight == 0 {
+			p.finish()
+		}
+		return dst
+	}
+	p.batches--
+	p.inflight += p.size
+	c.Expect(clock.Now(), p.size)
+	return append(dst, p.batch...)
+}
+
+func (p *pump) Received(_ *Conn, now int64, bytes int, replies []Reply) {
+	p.bytes += bytes
+	p.replies += len(replies)
+	p.inflight -= len(replies)
+	for _, r := range replies {
+		if r.Empty {
+			p.empties++
+		}
+		p.latencies = append(p.latencies, now-r.Sent)
+	}
+}
+
+func (p *pump) Failed(_ *Conn, _, _ int64, text []byte) {
+	p.inflight--
+	p.failed = append(p.failed, string(text))
+}
+
+func (p *pump) Closed(c *Conn, err error) {
+	p.inflight -= c.Inflight()
+	p.closed = append(p.closed, err)
+	p.finish()
+}
+
+func (p *pump) finish() { p.once.Do(func() { close(p.done) }) }
+
+// drive runs p over conns connections to address and waits for its end.
+func drive(t *testing.T, e Engine, p *pump, network, address string, conns int) {
+	t.Helper()
+	l, err := NewLoop(p, LoopOptions{Engine: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for range conns {
+		nc, err := net.Dial(network, address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Do(func() {
+			c, err := l.Add(nc, p.size)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			l.Kick(c)
+		})
+	}
+	select {
+	case <-p.done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the loop did not finish")
+	}
+	l.Do(func() {}) // what Closed or Fill wrote is ours to read now
+}
+
+// answering serves each command by the reply that f gives it.
+func answering(f func(args []string) string) func(net.Conn) {
+	return func(nc net.Conn) {
+		br := bufio.NewReader(nc)
+		for {
+			v, err := resp.ReadValue(br)
+			if err != nil {
+				return
+			}
+			var args []string
+			for _, e := range v.Elems {
+				args = append(args, e.Str)
+			}
+			if _, err := io.WriteString(nc, f(args)); err != nil {
+				return
+			}
+		}
+	}
+}
+
+func TestLoopCountsReplies(t *testing.T) {
+	t.Parallel()
+	engines(t, func(t *testing.T, e Engine) {
+		replies := map[string]string{
+			"ok": "+OK\r\n", "nil": "$-1\r\n", "bulk": "$0\r\n\r\n", "none": "*0\r\n",
+			"nested": "*2\r\n*1\r\n:1\r\n%1\r\n+a\r\n_\r\n", "bad": "-OOM no room\r\n",
+			"push": ">2\r\n+invalidate\r\n_\r\n+OK\r\n",
+		}
+		address := redistest.Fake(t, answering(func(args []string) string { return replies[args[0]] }))
+		p := newPump(30, []string{"ok"}, []string{"nil"}, []string{"bulk"}, []string{"none"}, []string{"nested"}, []string{"bad"}, []string{"push"})
+		drive(t, e, p, "tcp", address, 3)
+		if p.replies != 30*6 || p.empties != 30*2 || len(p.failed) != 30 || len(p.closed) != 0 {
+			t.Errorf("replies %d, empties %d, failed %d, closed %v", p.replies, p.empties, len(p.failed), p.closed)
+		}
+		if p.failed[0] != "OOM no room" {
+			t.Errorf("error text %q", p.failed[0])
+		}
+		for _, l := range p.latencies {
+			if l <= 0 {
+				t.Fatalf("latency %d ns", l)
+			}
+		}
+	})
+}
+
+// A server that answers byte by byte, and reads as slowly, exercises partial
+// reads and short writes.
+func TestLoopPartialReadsAndWrites(t *testing.T) {
+	t.Parallel()
+	engines(t, func(t *testing.T, e Engine) {
+		const size = 8 << 20 // beyond any socket buffer
+		address := redistest.Fake(t, func(nc net.Conn) {
+			br := bufio.NewReaderSize(nc, 512)
+			for {
+				v, err := resp.ReadValue(br)
+				if err != nil {
+					return
+				}
+				if len(v.Elems) != 3 || len(v.Elems[2].Str) != size {
+					io.WriteString(nc, "-ERR damaged\r\n")
+					continue
+				}
+				for _, b := range []byte("$3\r\na\nb\r\n") {
+					nc.Write([]byte{b})
+				}
+			}
+		})
+		big := strings.Repeat("x", size)
+		p := newPump(3, []string{"SET", "a", big}, []string{"SET", "b", big})
+		drive(t, e, p, "tcp", address, 2)
+		if p.replies != 6 || len(p.failed) != 0 || len(p.closed) != 0 {
+			t.Errorf("replies %d, failed %v, closed %v", p.replies, p.failed, p.closed)
+		}
+	})
+}
+
+// Requests and replies that together exceed every buffer must not wait for
+// each other.
+func TestLoopReadsWhileWriting(t *testing.T) {
+	t.Parallel()
+	engines(t, func(t *testing.T, e Engine) {
+		const size = 4 << 20
+		big := strings.Repeat("x", size)
+		address := redistest.Fake(t, answering(func(args []string) string { return "$" + "4194304\r\n" + args[1] + "\r\n" }))
+		commands := slices.Repeat([][]string{{"ECHO", big}}, 6)
+		p := newPump(2, commands...)
+		drive(t, e, p, "tcp", address, 1)
+		if p.replies != 12 || p.bytes < 12*size || len(p.closed) != 0 {
+			t.Errorf("replies %d, %d bytes, closed %v", p.replies, p.bytes, p.closed)
+		}
+	})
+}
+
+func TestLoopClosed(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, reply string
+		want        string
+	}{
+		{"end of stream", "+OK\r\n", "EOF"},
+		{"malformed", "+OK\r\nwhat?\r\n", "malformed"},
+		{"unasked", "+OK\r\n+OK\r\n+OK\r\n", errUnasked.Error()},
+		{"goodbye", "+OK\r\n+OK\r\n-ERR too many\r\n", "ERR too many"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			engines(t, func(t *testing.T, e Engine) {
+				address := redistest.Fake(t, func(nc net.Conn) {
+					if _, err := resp.ReadValue(bufio.NewReader(nc)); err != nil {
+						return
+					}
+					io.WriteString(nc, test.reply)
+				})
+				p := newPump(1, []string{"PING"}, []string{"PING"})
+				drive(t, e, p, "tcp", address, 1)
+				if len(p.closed) != 1 || !strings.Contains(p.closed[0].Error(), test.want) {
+					t.Errorf("closed by %v, want %q", p.closed, test.want)
+				}
+			})
+		})
+	}
+}
+
+// Drop inside Do closes silently, and its slot serves the next connection.
+func TestLoopDropAndReuse(t *testing.T) {
+	t.Parallel()
+	engines(t, func(t *testing.T, e Engine) {
+		address := redistest.Fake(t, answering(func([]string) string { return "+OK\r\n" }))
+		p := newPump(0, []string{"PING"})
+		l, err := NewLoop(p, LoopOptions{Engine: e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		for round := range 5 {
+			nc, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var c *Conn
+			p.done, p.once = make(chan struct{}), sync.Once{}
+			l.Do(func() {
+				p.batches = 1
+				if c, err = l.Add(nc, 1); err == nil {
+					l.Kick(c)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			<-p.done
+			l.Do(func() {
+				if p.replies != round+1 {
+					t.Errorf("round %d: %d replies", round, p.replies)
+				}
+				l.Drop(c)
+				l.Drop(c) // twice does no harm
+			})
+		}
+		l.Do(func() {
+			if len(p.closed) != 0 {
+				t.Errorf("closed: %v", p.closed)
+			}
+		})
+	})
+}
+
+func TestNewLoopRefusesToPinPortable(t *testing.T) {
+	t.Parallel()
+	if _, err := NewLoop(newPump(0), LoopOptions{Engine: Portable, Pin: true}); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestEpollPins(t *testing.T) {
+	t.Parallel()
+	ids := UsableCPUs()
+	if ids == nil {
+		t.Skip("this system does not pin")
+	}
+	l, err := NewLoop(newPump(0), LoopOptions{Engine: Epoll, Pin: true, CPU: ids[len(ids)-1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	l.Do(func() { got = UsableCPUs() })
+	l.Close()
+	if !slices.Equal(got, ids[len(ids)-1:]) {
+		t.Errorf("the loop runs on %v", got)
+	}
+	if _, err := NewLoop(newPump(0), LoopOptions{Engine: Epoll, Pin: true, CPU: 1023}); err == nil {
+		t.Error("a CPU that is not there was accepted")
+	}
+}

@@ -1,0 +1,44 @@
+package conn
+
+import (
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// pinThread binds the calling thread to one CPU.
+func pinThread(cpu int) error {
+	var set unix.CPUSet
+	set.Set(cpu)
+	if err := unix.SchedSetaffinity(0, &set); err != nil {
+		return fmt.Errorf("cannot run on CPU %d: %w", cpu, err)
+	}
+	return nil
+}
+
+// UsableCPUs lists the CPU ids that this process may run on, ascending; nil
+// where the system does not tell.
+func UsableCPUs() []int {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
+		return nil
+	}
+	var ids []int
+	for id := 0; len(ids) < set.Count(); id++ {
+		if set.IsSet(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// ThreadCPU is the user and system time that the calling thread has used; 0
+// where the system does not tell. Inside Loop.Do it is the loop's.
+func ThreadCPU() time.Duration {
+	var ts unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts) != nil {
+		return 0
+	}
+	return time.Duration(ts.Nano())
+}

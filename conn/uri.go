@@ -1,0 +1,58 @@
+package conn
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// DefaultPort is the port of a server that nobody named.
+const DefaultPort = 6379
+
+// ParseURI reads redis://[[user][:password]@]host[:port][/db] and
+// unix://[[user][:password]@]/path[?db=N]. User and password are
+// percent-decoded. An error never repeats the URI, which may hold a password.
+func ParseURI(text string) (Dialer, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return Dialer{}, fmt.Errorf("not a URI; the form is redis://user:password@host:port/db, with reserved characters percent-encoded")
+	}
+	var d Dialer
+	if u.User != nil {
+		d.User = u.User.Username()
+		d.Password, _ = u.User.Password()
+	}
+	db := ""
+	switch u.Scheme {
+	case "redis", "valkey":
+		port := u.Port()
+		if port == "" {
+			port = strconv.Itoa(DefaultPort)
+		}
+		host := u.Hostname()
+		if host == "" {
+			host = "127.0.0.1"
+		}
+		d.Network, d.Address = "tcp", net.JoinHostPort(host, port)
+		db = strings.Trim(u.Path, "/")
+	case "unix", "redis+unix":
+		if u.Path == "" {
+			return Dialer{}, fmt.Errorf("the URI names no socket; the form is unix:///path/to/socket?db=0")
+		}
+		d.Network, d.Address = "unix", u.Path
+		db = u.Query().Get("db")
+	case "rediss", "valkeys":
+		return Dialer{}, fmt.Errorf("%s:// needs TLS, which this version does not speak", u.Scheme)
+	default:
+		return Dialer{}, fmt.Errorf("scheme %q is not known; use redis:// or unix://", u.Scheme)
+	}
+	if db == "" {
+		return d, nil
+	}
+	if d.DB, err = strconv.Atoi(db); err != nil || d.DB < 0 {
+		return Dialer{}, fmt.Errorf("database %q is not a number of 0 or more", db)
+	}
+	return d, nil
+}

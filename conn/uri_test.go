@@ -1,0 +1,58 @@
+package conn
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseURI(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text string
+		want Dialer
+	}{
+		{"redis://example.org", Dialer{Network: "tcp", Address: "example.org:6379"}},
+		{"redis://", Dialer{Network: "tcp", Address: "127.0.0.1:6379"}},
+		{"redis://:secret@h:7000/3", Dialer{Network: "tcp", Address: "h:7000", Password: "secret", DB: 3}},
+		{"redis://a%40b:p%3A%2F%23%3F%25%20%C3%A9%22@h", Dialer{Network: "tcp", Address: "h:6379", User: "a@b", Password: `p:/#?% é"`}},
+		{"redis://[::1]:7000", Dialer{Network: "tcp", Address: "[::1]:7000"}},
+		{"valkey://h", Dialer{Network: "tcp", Address: "h:6379"}},
+		{"unix:///run/redis.sock?db=2", Dialer{Network: "unix", Address: "/run/redis.sock", DB: 2}},
+		{"unix://u:p@/run/redis.sock", Dialer{Network: "unix", Address: "/run/redis.sock", User: "u", Password: "p"}},
+	}
+	for _, test := range tests {
+		got, err := ParseURI(test.text)
+		if err != nil {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.text, diff)
+		}
+	}
+}
+
+func TestParseURIRefuses(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"127.0.0.1:6379":       "redis://",
+		"http://h":             `"http"`,
+		"rediss://h":           "TLS",
+		"unix://":              "socket",
+		"redis://h/x":          `"x"`,
+		"redis://h/-1":         `"-1"`,
+		"redis://u:secret%@h":  "percent-encoded",
+		"redis://h:port":       "redis://user",
+		"redis://:sec#ret@h/1": "percent-encoded",
+	} {
+		_, err := ParseURI(text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q in it", text, err, want)
+		}
+		if err != nil && strings.Contains(err.Error(), "sec") {
+			t.Errorf("%s: the error shows the password: %v", text, err)
+		}
+	}
+}
