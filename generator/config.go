@@ -1,0 +1,190 @@
+// Package generator makes load: how many requests, how fast, for how long,
+// over which connections, and what became of them. It decides and counts; it
+// leaves the text of commands to package template, sockets to package conn
+// and drawing to package report.
+package generator
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/template"
+)
+
+// Config says what load to make. Program and Dialer.Address are needed, and
+// of every other field the zero value is useful.
+type Config struct {
+	// Program is the compiled template.
+	Program *template.Program
+	// Seed decides every random choice: the same Program, Seed and index give
+	// the same command.
+	Seed uint64
+
+	// Dialer opens every connection.
+	Dialer conn.Dialer
+	// InProcess tells that the server runs in this process, so that its CPU
+	// time cannot be told from the client's.
+	InProcess bool
+	// Connections is how many work at once. 0 finds the number by tuning; a
+	// run with a limit on Requests cannot try things out without sending more
+	// than it was told to, and takes 50; Load takes 128.
+	Connections int
+	// Pipeline is how many requests are in flight on a connection, 1 to
+	// 1,000,000. 0 is 1, and 10 for Load. Commands of one unit stay together,
+	// so at least one unit is in flight whatever the depth.
+	Pipeline int
+
+	// Requests is how many are sent, exactly; a multiple of the commands in a
+	// unit. 0 is no limit.
+	Requests int64
+	// Duration is how long requests are sent. 0 is no limit.
+	Duration time.Duration
+	// Warmup is how long the same load runs before anything is measured.
+	Warmup time.Duration
+	// Load fills a data set: without a limit on Requests, what the sequences
+	// of the template need to be covered exactly once.
+	Load bool
+
+	// Threads is the number of event loops. 0 is half of the usable CPUs, at
+	// least 1, so that a server on the same machine keeps the other half.
+	Threads int
+	// Cores are the CPU ids that the loops are pinned to, in turn. Empty does
+	// not pin. Without Threads there is one loop per core.
+	Cores []int
+	// Engine is how connections are run; the zero value is the fastest.
+	Engine conn.Engine
+
+	// Percentiles are those of the Result, each in (0, 100]; empty is 50, 90,
+	// 99, 99.9.
+	Percentiles []float64
+	// Interval is the length of a slice of the interval series, 10 ms or
+	// more. 0 is one second.
+	Interval time.Duration
+	// OnProgress, if not nil, is told several times a second how the run
+	// goes, from one goroutine. It must not block.
+	OnProgress func(report.Snapshot)
+}
+
+const (
+	maxConnections = 1_000_000
+	maxPipeline    = 1_000_000
+	minInterval    = 10 * time.Millisecond
+)
+
+// Validate explains the first thing that is wrong, before anything is dialled.
+func (c Config) Validate() error {
+	_, err := c.resolve()
+	return err
+}
+
+// resolve checks c and fills in what its zero values stand for, except the
+// number of connections that tuning finds.
+func (c Config) resolve() (Config, error) {
+	switch {
+	case c.Program == nil:
+		return c, fmt.Errorf("no template to send")
+	case c.Connections < 0 || c.Connections > maxConnections:
+		return c, fmt.Errorf("connections: %d is not in 0..%d", c.Connections, maxConnections)
+	case c.Pipeline < 0 || c.Pipeline > maxPipeline:
+		return c, fmt.Errorf("pipeline depth: %d is not in 1..%d", c.Pipeline, maxPipeline)
+	case c.Requests < 0:
+		return c, fmt.Errorf("requests: %d is below 1", c.Requests)
+	case c.Duration < 0:
+		return c, fmt.Errorf("duration: %v is below 0", c.Duration)
+	case c.Warmup < 0:
+		return c, fmt.Errorf("warm-up: %v is below 0", c.Warmup)
+	case c.Interval != 0 && c.Interval < minInterval:
+		return c, fmt.Errorf("interval: %v is below %v", c.Interval, minInterval)
+	}
+	for _, p := range c.Percentiles {
+		if !(p > 0 && p <= 100) {
+			return c, fmt.Errorf("percentile %v is not above 0 and at most 100", p)
+		}
+	}
+	if err := c.resolveThreads(); err != nil {
+		return c, err
+	}
+	c.resolveDefaults()
+	return c, c.resolveRequests()
+}
+
+func (c *Config) resolveDefaults() {
+	if c.Connections == 0 {
+		switch {
+		case c.Load:
+			c.Connections = 128
+		case c.Requests > 0:
+			c.Connections = 50
+		}
+	}
+	if c.Pipeline == 0 {
+		c.Pipeline = 1
+		if c.Load {
+			c.Pipeline = 10
+		}
+	}
+	if c.Interval == 0 {
+		c.Interval = time.Second
+	}
+	if len(c.Percentiles) == 0 {
+		c.Percentiles = []float64{50, 90, 99, 99.9}
+	}
+	if c.Connections > 0 {
+		c.Threads = min(c.Threads, c.Connections)
+	}
+}
+
+func (c *Config) resolveRequests() error {
+	perUnit := int64(c.Program.Commands())
+	if c.Requests > 0 && c.Requests%perUnit != 0 {
+		return fmt.Errorf("requests: %d would split a unit of %d commands; the nearest is %d",
+			c.Requests, perUnit, max(perUnit, c.Requests/perUnit*perUnit))
+	}
+	if !c.Load || c.Requests > 0 || c.Duration > 0 {
+		return nil
+	}
+	units, ok := c.Program.Period()
+	switch {
+	case ok && units <= uint64(math.MaxInt64/perUnit):
+		c.Requests = int64(units) * perUnit
+		return nil
+	case units > 0:
+		return fmt.Errorf("load: covering the sequences once takes more than 2^63-1 requests; say how many with -n")
+	}
+	return fmt.Errorf("load: the template has no sequence that could be covered once; say how many requests with -n")
+}
+
+func (c *Config) resolveThreads() error {
+	if c.Threads < 0 || c.Threads > 1024 {
+		return fmt.Errorf("threads: %d is not in 1..1024", c.Threads)
+	}
+	if len(c.Cores) > 0 {
+		usable := conn.UsableCPUs()
+		if usable == nil || c.Engine == conn.Portable {
+			return fmt.Errorf("cores: event loops cannot be pinned to CPUs here")
+		}
+		for _, id := range c.Cores {
+			if !slices.Contains(usable, id) {
+				return fmt.Errorf("cores: CPU %d is not one that this process may use, which are %v", id, usable)
+			}
+		}
+	}
+	if c.Threads == 0 {
+		c.Threads = max(1, runtime.NumCPU()/2)
+		if len(c.Cores) > 0 {
+			c.Threads = len(c.Cores)
+		}
+	}
+	return nil
+}
+
+// unitsPerBatch is how many units a connection has in flight.
+func (c *Config) unitsPerBatch() int { return max(1, c.Pipeline/c.Program.Commands()) }
+
+// window is how many requests a connection has in flight.
+func (c *Config) window() int { return c.unitsPerBatch() * c.Program.Commands() }

@@ -1,0 +1,93 @@
+package generator
+
+import (
+	"fmt"
+
+	"github.com/respbench/respbench/report"
+)
+
+// judge adds to a Result what to think of it: who was the limit, and what to
+// doubt.
+func judge(r *report.Result) {
+	r.Limit = limit(r)
+	for _, doubt := range doubts {
+		if text := doubt(r); text != "" {
+			r.Warnings = append(r.Warnings, text)
+		}
+	}
+}
+
+// doubts each look at one thing that can make a figure mean something else
+// than it seems to; they return a sentence that says what to do, or "".
+var doubts = [...]func(*report.Result) string{
+	doubtClient, doubtCount, doubtUnanswered, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+}
+
+func doubtClient(r *report.Result) string {
+	if r.Limit.Who != "client" {
+		return ""
+	}
+	return "The client was the limit, so these are its figures and not the server's: give it more event loops (--threads) or more CPUs."
+}
+
+func doubtCount(r *report.Result) string {
+	asked := r.Workload.Requests
+	if asked == 0 || r.Requests.Sent == asked || r.Interrupted != "" || r.Workload.DurationNs > 0 {
+		return ""
+	}
+	return fmt.Sprintf("Only %s of %s requests were sent.", report.Thousands(r.Requests.Sent), report.Thousands(asked))
+}
+
+func doubtUnanswered(r *report.Result) string {
+	n := r.Requests.Unanswered
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s requests were still in flight %v after the last was sent; their latency, longer than any shown, is not in the figures.", report.Thousands(n), drainBound)
+}
+
+// doubtHits warns of reads that mostly found nothing: they are faster than
+// those that do.
+func doubtHits(r *report.Result) string {
+	const few = 0.9
+	if r.Requests.Succeeded == 0 {
+		return ""
+	}
+	found := 1 - float64(r.Requests.Empty)/float64(r.Requests.Succeeded)
+	if found >= few {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %% of the replies were empty: if these are reads of missing keys, fill them first (--load).", 100*(1-found))
+}
+
+func doubtEvictions(r *report.Result) string {
+	if r.Server.Evicted == nil || *r.Server.Evicted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The server evicted %s keys during the run: its memory limit shaped these figures.", report.Thousands(*r.Server.Evicted))
+}
+
+// doubtSamples names the highest percentile that rests on too few samples.
+func doubtSamples(r *report.Result) string {
+	const enough = 10 // samples above the percentile
+	if r.Latency == nil || r.Workload.Load {
+		return ""
+	}
+	var worst report.Percentile
+	for _, p := range r.Latency.Percentiles {
+		if p.Percent < 100 && float64(r.Latency.Count)*(100-p.Percent)/100 < enough && (worst.Percent == 0 || p.Percent < worst.Percent) {
+			worst = p
+		}
+	}
+	if worst.Percent == 0 {
+		return ""
+	}
+	return fmt.Sprintf("With so few samples (%s), p%v and above rest on less than %d of them: run longer to trust them.", report.Thousands(r.Latency.Count), worst.Percent, enough)
+}
+
+func doubtRange(r *report.Result) string {
+	if r.Latency == nil || r.Latency.OverRange == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s latencies exceed the histogram's range; they count, and only average and maximum are exact for them.", report.Thousands(r.Latency.OverRange))
+}

@@ -1,0 +1,100 @@
+package generator
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/respbench/respbench/report"
+)
+
+// second is a Result of one second with nothing to doubt.
+func second(change func(*report.Result)) *report.Result {
+	r := &report.Result{
+		WindowNs: 1e9,
+		Requests: report.Requests{Sent: 100_000, Succeeded: 100_000},
+		Latency:  &report.Latency{Count: 100_000, Percentiles: []report.Percentile{{Percent: 50}, {Percent: 99.9}, {Percent: 100}}},
+		Target:   report.Target{Address: "10.0.0.1:6379"},
+		Client:   report.Client{UsableCPUs: 4},
+	}
+	change(r)
+	return r
+}
+
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	cpu := func(client, loop, server float64) func(*report.Result) {
+		return func(r *report.Result) {
+			r.Client.CPUNs, r.Client.LoopCPUNs = int64(client*1e9), int64(loop*1e9)
+			ns := int64(server * 1e9)
+			r.Server.CPUNs = &ns
+		}
+	}
+	tests := []struct {
+		name   string
+		change func(*report.Result)
+		who    string
+		why    string
+	}{
+		{"server", cpu(1, 0.5, 0.98), "server", "the client has 3.0 cores left"},
+		{"client", cpu(1, 0.97, 0.4), "client", "97 %"},
+		{"both", cpu(1, 0.97, 0.95), "machine", "both"},
+		{"neither", cpu(0.3, 0.3, 0.4), "neither", "40 %"},
+		{"local and full", func(r *report.Result) {
+			cpu(1.1, 0.8, 0.8)(r)
+			r.Client.UsableCPUs, r.Target.Address = 2, "127.0.0.1:6379"
+		}, "machine", "2 CPUs"},
+		{"the main thread counts", func(r *report.Result) {
+			cpu(1, 0.5, 3)(r)
+			ns := int64(0.5e9)
+			r.Server.MainCPUNs = &ns
+		}, "neither", "50 %"},
+		{"server silent, client full", func(r *report.Result) { r.Client.LoopCPUNs = 99e7 }, "client", "99 %"},
+		{"server silent", func(r *report.Result) { r.Client.LoopCPUNs = 5e7 }, "unknown", "does not tell"},
+		{"too short", func(r *report.Result) { r.WindowNs = 1e6 }, "unknown", "too short"},
+		{"embedded", func(r *report.Result) { r.Target.Embedded = true }, "unknown", "one process"},
+	}
+	for _, test := range tests {
+		got := limit(second(test.change))
+		if got.Who != test.who || !strings.Contains(got.Why, test.why) {
+			t.Errorf("%s: %+v, want %s, %q", test.name, got, test.who, test.why)
+		}
+	}
+}
+
+func TestDoubts(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		change func(*report.Result)
+		want   string
+	}{
+		{"client full", func(r *report.Result) { r.Client.LoopCPUNs = 99e7 }, "--threads"},
+		{"not all sent", func(r *report.Result) { r.Workload.Requests = 200_000 }, "Only 100,000 of 200,000"},
+		{"in flight", func(r *report.Result) { r.Requests.Unanswered = 3 }, "3 requests were still in flight"},
+		{"empty replies", func(r *report.Result) { r.Requests.Empty = 37_000 }, "37.0 % of the replies were empty"},
+		{"evictions", func(r *report.Result) { n := int64(5); r.Server.Evicted = &n }, "evicted 5 keys"},
+		{"few samples", func(r *report.Result) { r.Latency.Count = 500 }, "few samples (500), p99.9 and above"},
+		{"very few samples", func(r *report.Result) { r.Latency.Count = 5 }, "p50 and above"},
+		{"over range", func(r *report.Result) { r.Latency.OverRange = 2 }, "2 latencies exceed"},
+	}
+	for _, test := range tests {
+		r := second(test.change)
+		judge(r)
+		if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], test.want) {
+			t.Errorf("%s: %q, want %q", test.name, r.Warnings, test.want)
+		}
+	}
+	for name, change := range map[string]func(*report.Result){
+		"nothing to doubt": func(*report.Result) {},
+		"interrupted":      func(r *report.Result) { r.Workload.Requests, r.Interrupted = 200_000, "SIGINT" },
+		"time came first":  func(r *report.Result) { r.Workload.Requests, r.Workload.DurationNs = 200_000, 1e9 },
+		"some misses":      func(r *report.Result) { r.Requests.Empty = 5_000 },
+		"load":             func(r *report.Result) { r.Workload.Load, r.Latency.Count = true, 500 },
+		"no success":       func(r *report.Result) { r.Latency, r.Requests = nil, report.Requests{} },
+	} {
+		r := second(change)
+		if judge(r); len(r.Warnings) != 0 {
+			t.Errorf("%s: %q", name, r.Warnings)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package generator
+
+import (
+	"context"
+	"time"
+
+	"github.com/respbench/respbench/internal/clock"
+	"github.com/respbench/respbench/report"
+)
+
+// gatherer is the control goroutine's view of a phase: it collects what the
+// workers recorded, keeps the series and tells the progress.
+type gatherer struct {
+	fleet *fleet
+	phase *phase
+	out   outcome
+
+	started   int64
+	tick      *report.Recorder // since the last gathering
+	slice     *report.Recorder // since the last interval ended
+	sliceFrom int64
+	tickFrom  int64
+}
+
+func newGatherer(f *fleet, p *phase) *gatherer {
+	now := clock.Now()
+	return &gatherer{
+		fleet: f, phase: p, started: now, tickFrom: now, sliceFrom: now,
+		out:  outcome{total: report.NewRecorder()},
+		tick: report.NewRecorder(), slice: report.NewRecorder(),
+	}
+}
+
+// watch returns when every worker has drained, or at the bound of the drain.
+func (g *gatherer) watch(ctx context.Context) {
+	working := 0
+	for _, w := range g.fleet.workers {
+		if len(w.conns) > 0 {
+			working++
+		}
+	}
+	bound := newBound(g.phase)
+	defer bound.Stop()
+	ticker := time.NewTicker(tickOf(g.phase.interval))
+	defer ticker.Stop()
+	interrupted := ctx.Done()
+	for working > 0 {
+		select {
+		case <-g.phase.done:
+			working--
+		case <-ticker.C:
+			g.gather()
+			if g.out.stopped == nil && g.isHopeless() {
+				g.end(errNothingSucceeds, bound)
+			}
+		case <-interrupted:
+			interrupted = nil
+			if g.out.stopped == nil {
+				g.end(context.Cause(ctx), bound)
+			}
+		case <-bound.C:
+			return
+		}
+	}
+}
+
+// newBound is a timer for the end of the drain; for a phase without a
+// duration it is only set when something ends the phase early.
+func newBound(p *phase) *time.Timer {
+	if p.duration == 0 {
+		t := time.NewTimer(time.Hour)
+		t.Stop()
+		return t
+	}
+	return time.NewTimer(p.duration + p.drain)
+}
+
+// end stops the load early.
+func (g *gatherer) end(cause error, bound *time.Timer) {
+	g.out.stopped = cause
+	g.fleet.stop()
+	bound.Reset(g.phase.drain)
+}
+
+// isHopeless tells whether the phase has had its time to bring one success
+// and has brought errors alone.
+func (g *gatherer) isHopeless() bool {
+	return g.out.total.Succeeded()+g.slice.Succeeded() == 0 &&
+		g.out.total.Failed()+g.slice.Failed() > 0 &&
+		clock.Now()-g.started > int64(hopeless)
+}
+
+// tickOf divides the interval so that every interval ends with a tick.
+func tickOf(interval time.Duration) time.Duration {
+	parts := (interval + gatherEvery - 1) / gatherEvery
+	return interval / parts
+}
+
+// gather takes over what the workers recorded since the last time. Each
+// worker goes on with its spare recorder meanwhile.
+func (g *gatherer) gather() {
+	for _, w := range g.fleet.workers {
+		w.loop.Do(func() { w.rec, w.spare = w.spare, w.rec })
+		g.tick.Merge(w.spare)
+		w.spare.Reset()
+	}
+	now := clock.Now()
+	g.slice.Merge(g.tick)
+	g.progress(now)
+	g.tick.Reset()
+	g.tickFrom = now
+	// Half a tick of tolerance: tickers are late, and never early.
+	if now-g.sliceFrom >= int64(g.phase.interval-tickOf(g.phase.interval)/2) {
+		g.endSlice(now)
+	}
+}
+
+func (g *gatherer) endSlice(now int64) {
+	g.out.series = append(g.out.series, slice{g.sliceFrom, now, figuresOf(g.slice)})
+	g.out.total.Merge(g.slice)
+	g.slice.Reset()
+	g.sliceFrom = now
+}
+
+// finish gathers for the last time.
+func (g *gatherer) finish() outcome {
+	for _, w := range g.fleet.workers {
+		w.loop.Do(func() {
+			g.out.unanswered += int64(w.inflight)
+			g.out.broken += w.broken
+			if g.out.brokeErr == nil {
+				g.out.brokeErr = w.brokeErr
+			}
+			g.slice.Merge(w.rec)
+			w.rec.Reset()
+		})
+	}
+	if g.slice.Sent+g.slice.Succeeded()+g.slice.Failed() > 0 {
+		g.endSlice(clock.Now())
+	}
+	return g.out
+}
+
+// progress tells what the last tick brought.
+func (g *gatherer) progress(now int64) {
+	if g.fleet.cfg.OnProgress == nil {
+		return
+	}
+	failed := g.out.total.Failed() + g.slice.Failed()
+	s := report.Snapshot{
+		Phase:   g.phase.name,
+		Elapsed: time.Duration(now - g.started),
+		Total:   g.phase.duration,
+		Done:    g.out.total.Succeeded() + g.slice.Succeeded() + failed,
+		Failed:  failed,
+		P50Ns:   g.slice.Percentile(50), P99Ns: g.slice.Percentile(99),
+		Connections: g.fleet.size,
+	}
+	if units := g.phase.budget.units; units < uint64(never) {
+		s.Want = int64(units) * int64(g.phase.program.Commands())
+	}
+	if d := now - g.tickFrom; d > 0 {
+		s.RatePerSec = float64(g.tick.Succeeded()) / (float64(d) / 1e9)
+	}
+	g.fleet.cfg.OnProgress(s)
+}

@@ -1,0 +1,129 @@
+package generator
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/internal/clock"
+	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/template"
+)
+
+const (
+	// drainBound is how long replies are awaited after the last request.
+	drainBound = time.Second
+
+	// gatherEvery is the pace of the control goroutine: of the progress line
+	// and of noticing that nothing succeeds.
+	gatherEvery = 200 * time.Millisecond
+
+	// hopeless is how long a run goes on that has brought nothing but errors.
+	hopeless = 400 * time.Millisecond
+
+	// kickAtOnce is how many connections start between two looks at the
+	// sockets, so that the first replies are not kept waiting by the rest of
+	// the start.
+	kickAtOnce = 16
+)
+
+// errNothingSucceeds ends a phase in which every reply is an error.
+var errNothingSucceeds = errors.New("every reply is an error")
+
+// phase is one stretch of load from a standing start to a drained end:
+// a step of tuning, the warm-up, or what is measured.
+type phase struct {
+	name     string
+	program  *template.Program
+	seed     uint64
+	budget   *Budget
+	duration time.Duration // 0 = until the budget is used up
+	drain    time.Duration
+	batch    int
+	interval time.Duration
+
+	deadline int64        // clock time, from the start and the duration
+	done     chan *worker // a worker, when nothing more will come from it
+}
+
+// outcome is what a phase established.
+type outcome struct {
+	total      *report.Recorder
+	series     []slice
+	unanswered int64
+	broken     int
+	brokeErr   error
+	stopped    error // what ended the phase early: the context's cause, or errNothingSucceeds
+	loopCPU    time.Duration
+}
+
+// slice is one interval of a phase.
+type slice struct {
+	start, end int64 // clock time
+	rec        figures
+}
+
+// figures is what the series keeps of a Recorder.
+type figures struct {
+	succeeded, failed int64
+	p50, p99, max     int64
+}
+
+func figuresOf(r *report.Recorder) figures {
+	return figures{r.Succeeded(), r.Failed(), r.Percentile(50), r.Percentile(99), r.Percentile(100)}
+}
+
+// run makes the load of p and returns when it has drained, or when the drain's
+// bound is reached. The fleet's connections all take part.
+func (f *fleet) run(ctx context.Context, p *phase) outcome {
+	g := newGatherer(f, p)
+	cpu := f.loopCPU()
+	f.start(p)
+	g.watch(ctx)
+	out := g.finish()
+	for i, before := range cpu {
+		out.loopCPU = max(out.loopCPU, f.loopCPU()[i]-before)
+	}
+	return out
+}
+
+// start lets every connection send its first requests.
+func (f *fleet) start(p *phase) {
+	p.done = make(chan *worker, len(f.workers))
+	p.deadline = never
+	if p.duration > 0 {
+		p.deadline = clock.Now() + int64(p.duration)
+	}
+	for _, w := range f.workers {
+		w.loop.Do(func() {
+			w.rec.Reset()
+			w.spare.Reset()
+			w.begin(p)
+		})
+	}
+	for from := 0; from < f.size; from += kickAtOnce {
+		for i, w := range f.workers {
+			w.loop.Do(func() {
+				for id := from / len(f.workers); id < len(w.conns) && id*len(f.workers)+i < from+kickAtOnce; id++ {
+					w.loop.Kick(w.conns[id].Conn)
+				}
+			})
+		}
+	}
+}
+
+func (f *fleet) stop() {
+	for _, w := range f.workers {
+		w.loop.Do(w.stop)
+	}
+}
+
+// loopCPU is the CPU time that each loop's thread has used so far.
+func (f *fleet) loopCPU() []time.Duration {
+	used := make([]time.Duration, len(f.workers))
+	for i, w := range f.workers {
+		w.loop.Do(func() { used[i] = conn.ThreadCPU() })
+	}
+	return used
+}

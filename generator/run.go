@@ -1,0 +1,191 @@
+package generator
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/report"
+)
+
+// firstContact bounds the first connection of a run, so that a wrong address
+// is known within a second. Later ones, which a busy server may be slow to
+// accept, have the Dialer's own bound.
+const firstContact = time.Second
+
+// Run makes the load that cfg describes and returns what it established.
+//
+// When ctx ends while requests are being measured, the load drains and the
+// Result says by which cause it was interrupted; before that, Run returns the
+// cause as its error. It returns a *NoSuccessError when every request failed.
+// A Config that Validate refuses is refused here in the same words.
+func Run(ctx context.Context, cfg Config) (*report.Result, error) {
+	cfg, err := cfg.resolve()
+	if err != nil {
+		return nil, err
+	}
+	defer moreProcessors(cfg.Threads)()
+
+	contact := cfg.Dialer
+	contact.Timeout = firstContact
+	side, err := contact.Client(ctx)
+	if err != nil {
+		return nil, causeOr(ctx, err)
+	}
+	defer side.Close()
+
+	fleet, err := newFleet(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer fleet.close()
+
+	r := &run{cfg: cfg, fleet: fleet}
+	if err := r.prepare(ctx); err != nil {
+		return nil, causeOr(ctx, err)
+	}
+	before := r.ask(ctx, side)
+	result, err := r.measure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// The load may have ended because ctx did; the questions have their own time.
+	result.Server = serverFacts(before, r.ask(context.WithoutCancel(ctx), side))
+	judge(result)
+	return result, nil
+}
+
+// ask asks the server about itself. A server within this process shares its
+// facts with the client and has none of its own.
+func (r *run) ask(ctx context.Context, side *conn.Client) facts {
+	if r.cfg.InProcess {
+		return facts{}
+	}
+	return askFacts(ctx, side, r.cfg.Dialer.DB)
+}
+
+// moreProcessors lets the runtime run the program's other goroutines while
+// every loop waits in the kernel. The function it returns undoes it.
+func moreProcessors(loops int) (restore func()) {
+	old := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(max(old, loops+2))
+	return func() { runtime.GOMAXPROCS(old) }
+}
+
+// causeOr is why ctx ended, or err if it has not.
+func causeOr(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// run is the state between the steps of one Run.
+type run struct {
+	cfg     Config
+	fleet   *fleet
+	tuning  []report.TuningStep
+	trials  uint64 // phases before the measured one
+	remarks []string
+}
+
+// prepare makes the connections, as many as tuning finds, and warms up.
+func (r *run) prepare(ctx context.Context) error {
+	if r.cfg.Connections == 0 {
+		if err := r.tune(ctx); err != nil {
+			return err
+		}
+	} else if err := r.fleet.grow(ctx, r.cfg.Connections); err != nil {
+		return err
+	}
+	if r.cfg.Warmup > 0 {
+		if _, err := r.trial(ctx, "warm-up", r.cfg.Warmup, drainBound); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trial runs a phase that is not measured. Its commands have a seed of their
+// own, so that the measured ones are the same whatever came before them, and
+// their values still fresh.
+func (r *run) trial(ctx context.Context, name string, d, drain time.Duration) (outcome, error) {
+	r.trials++
+	p := r.phase(name, 0)
+	p.seed = r.cfg.Seed + r.trials*0x9e3779b97f4a7c15
+	p.duration, p.drain = d, drain
+	out := r.fleet.run(ctx, p)
+	if out.stopped == errNothingSucceeds {
+		return out, &NoSuccessError{Errors: out.total.ErrorClasses(out.total.FirstSentNs)}
+	}
+	if out.stopped != nil {
+		return out, out.stopped
+	}
+	return out, r.fleet.renew(ctx)
+}
+
+// phase is one with the load that cfg describes. requests 0 is no limit.
+func (r *run) phase(name string, requests int64) *phase {
+	units := uint64(requests) / uint64(r.cfg.Program.Commands())
+	return &phase{
+		name: name, program: r.cfg.Program, seed: r.cfg.Seed,
+		budget: newBudget(units, r.cfg.Threads, r.cfg.unitsPerBatch()),
+		batch:  r.cfg.unitsPerBatch(), drain: drainBound, interval: r.cfg.Interval,
+	}
+}
+
+// measure runs the phase that counts.
+func (r *run) measure(ctx context.Context) (*report.Result, error) {
+	name := "measuring"
+	if r.cfg.Load {
+		name = "loading"
+	}
+	p := r.phase(name, r.cfg.Requests)
+	p.duration = r.cfg.Duration
+	started := time.Now()
+	usage := usageNow()
+	out := r.fleet.run(ctx, p)
+	usage = usageNow().since(usage)
+
+	if err := failure(out); err != nil {
+		return nil, err
+	}
+	result := r.summarise(out, usage)
+	result.StartedAt = started
+	if out.stopped != nil && out.stopped != errNothingSucceeds {
+		result.Interrupted = out.stopped.Error()
+	}
+	return result, nil
+}
+
+// failure is why a phase brought nothing worth a report, or nil.
+func failure(out outcome) error {
+	interrupted := out.stopped != nil && out.stopped != errNothingSucceeds
+	switch {
+	case out.total.Succeeded() > 0 || interrupted:
+		return nil
+	case out.total.Failed() > 0:
+		return &NoSuccessError{Errors: out.total.ErrorClasses(out.total.FirstSentNs)}
+	case out.broken > 0:
+		return fmt.Errorf("all requests were lost with their connections: %w", out.brokeErr)
+	}
+	return nil
+}
+
+// NoSuccessError tells that every reply was an error.
+type NoSuccessError struct {
+	Errors []report.ErrorClass // the most frequent first; at least one
+}
+
+func (e *NoSuccessError) Error() string {
+	var n int64
+	for _, c := range e.Errors {
+		n += c.Count
+	}
+	return fmt.Sprintf("nothing succeeded: %s (%d error replies, no other)", e.Errors[0].Sample, n)
+}
+
+// Code is the code of the most frequent error.
+func (e *NoSuccessError) Code() string { return e.Errors[0].Code }

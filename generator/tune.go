@@ -1,0 +1,88 @@
+package generator
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/respbench/respbench/report"
+)
+
+const (
+	trialTime  = 400 * time.Millisecond
+	trialDrain = 200 * time.Millisecond
+
+	// maxTuned is where tuning ends: beyond it more connections only queue.
+	maxTuned = 1024
+
+	// clearly is by how much a doubling must raise the throughput to count.
+	clearly = 1.05
+)
+
+// tune doubles the connections while the throughput keeps rising clearly, and
+// settles on the smallest number that reaches the plateau.
+func (r *run) tune(ctx context.Context) error {
+	for n := 1; n <= maxTuned && !plateau(r.tuning); n *= 2 {
+		if err := r.fleet.grow(ctx, n); err != nil {
+			if ctx.Err() != nil || len(r.tuning) == 0 {
+				return err
+			}
+			r.remarks = append(r.remarks, fmt.Sprintf("tuning ended at %d connections: %v.", n/2, err))
+			break
+		}
+		out, err := r.trial(ctx, "tuning", trialTime, trialDrain)
+		if err != nil {
+			return err
+		}
+		r.tuning = append(r.tuning, report.TuningStep{Connections: n, RatePerSec: rate(out.total)})
+	}
+	r.cfg.Connections = settled(r.tuning)
+	r.fleet.shrink(r.cfg.Connections)
+	return nil
+}
+
+// plateau tells whether the last two doublings brought nothing.
+func plateau(steps []report.TuningStep) bool {
+	if len(steps) < 3 {
+		return false
+	}
+	best := 0.0
+	for _, s := range steps[:len(steps)-2] {
+		best = max(best, s.RatePerSec)
+	}
+	for _, s := range steps[len(steps)-2:] {
+		if s.RatePerSec > best*clearly {
+			return false
+		}
+	}
+	return true
+}
+
+// settled is the smallest number of connections on the plateau.
+func settled(steps []report.TuningStep) int {
+	best := 0.0
+	for _, s := range steps {
+		best = max(best, s.RatePerSec)
+	}
+	for _, s := range steps {
+		if s.RatePerSec*clearly >= best {
+			return s.Connections
+		}
+	}
+	return 1
+}
+
+// rate is the successful replies a second between the first request and the
+// last reply.
+func rate(r *report.Recorder) float64 {
+	if d := window(r); d > 0 {
+		return float64(r.Succeeded()) / (float64(d) / 1e9)
+	}
+	return 0
+}
+
+// window is from the first request sent to the last counted reply read, in
+// nanoseconds; 0 when nothing was counted.
+func window(r *report.Recorder) int64 {
+	return max(0, r.LastReplyNs-r.FirstSentNs)
+}

@@ -1,0 +1,19 @@
+package generator
+
+import "runtime/metrics"
+
+// usage is what the process has consumed.
+type usage struct {
+	cpuNs int64 // user + system
+	gcs   int64 // garbage collections
+}
+
+func usageNow() usage {
+	sample := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}
+	metrics.Read(sample)
+	return usage{cpuNs: processCPU(), gcs: int64(sample[0].Value.Uint64())}
+}
+
+func (u usage) since(old usage) usage {
+	return usage{u.cpuNs - old.cpuNs, u.gcs - old.gcs}
+}

@@ -1,0 +1,161 @@
+package generator
+
+import (
+	"math"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/internal/clock"
+	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/template"
+)
+
+// worker is the policy of one event loop: what its connections send and what
+// becomes of the replies. It belongs to the loop's thread; the control
+// goroutine touches it only inside Loop.Do.
+type worker struct {
+	loop  *conn.Loop
+	conns []*member
+
+	// Of the phase that is running.
+	budget   *Budget
+	appender *template.Appender
+	deadline int64 // clock time after which nothing more is sent
+	batch    int   // units in one write
+	perUnit  int   // requests in a unit
+	done     chan<- *worker
+	finished bool
+	dry      bool // the budget has nothing left
+
+	lease    lease
+	now      int64 // clock time of the last read
+	inflight int
+	rec      *report.Recorder
+	spare    *report.Recorder
+	brokeErr error
+	broken   int
+}
+
+// member is a connection and what the report wants to know of it.
+type member struct {
+	*conn.Conn
+	connectNs int64
+	worked    bool // sent something in the phase that is running
+	broken    bool
+}
+
+// begin makes w ready for a phase. Call it inside Loop.Do.
+func (w *worker) begin(p *phase) {
+	w.budget, w.appender = p.budget, template.NewAppender(p.program, p.seed)
+	w.deadline, w.batch, w.perUnit = p.deadline, p.batch, p.program.Commands()
+	w.done, w.finished, w.dry = p.done, false, false
+	w.lease = lease{}
+	w.now = clock.Now()
+	w.inflight = 0
+	for _, m := range w.conns {
+		m.worked = false
+	}
+}
+
+// stop lets nothing more be sent. Call it inside Loop.Do.
+func (w *worker) stop() {
+	w.deadline = 0
+	w.finishIfIdle()
+}
+
+// Fill sends the next batch once the last one is answered: with pipeline
+// depth k, k requests go out in one write.
+func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
+	if c.Inflight() > 0 {
+		return dst
+	}
+	empty := len(dst)
+	units := 0
+	if w.now < w.deadline {
+		dst, units = w.render(dst)
+	}
+	if units == 0 {
+		w.finishIfIdle()
+		return dst
+	}
+	requests := units * w.perUnit
+	w.conns[c.ID].worked = true
+	w.inflight += requests
+	w.rec.Sent += int64(requests)
+	w.rec.BytesOut += int64(len(dst) - empty)
+	stamp := clock.Now()
+	if w.rec.FirstSentNs == 0 {
+		w.rec.FirstSentNs = stamp
+	}
+	c.Expect(stamp, requests)
+	return dst
+}
+
+// render appends up to a batch of units.
+func (w *worker) render(dst []byte) ([]byte, int) {
+	units := 0
+	for units < w.batch {
+		if w.lease.next == w.lease.end {
+			if w.lease = w.budget.take(); w.lease.next == w.lease.end {
+				w.dry = true
+				break
+			}
+		}
+		dst = w.appender.Append(dst, w.lease.next)
+		w.lease.next++
+		units++
+	}
+	return dst, units
+}
+
+// Received records one latency for each reply.
+func (w *worker) Received(_ *conn.Conn, now int64, bytes int, replies []conn.Reply) {
+	w.now = now
+	w.rec.BytesIn += int64(bytes)
+	if len(replies) == 0 {
+		return
+	}
+	w.rec.LastReplyNs = now
+	w.inflight -= len(replies)
+	for i := range replies {
+		w.rec.Record(now - replies[i].Sent)
+		if replies[i].Empty {
+			w.rec.Empty++
+		}
+	}
+}
+
+// Failed counts an error reply by its code. It is no work, so it moves no
+// percentile and does not lengthen the window.
+func (w *worker) Failed(_ *conn.Conn, now, _ int64, text []byte) {
+	w.now = now
+	w.inflight--
+	w.rec.Fail(text, now)
+}
+
+// Closed gives up on a connection; the others go on.
+func (w *worker) Closed(c *conn.Conn, err error) {
+	w.inflight -= c.Inflight()
+	w.rec.Lost += int64(c.Inflight())
+	w.conns[c.ID].broken = true
+	w.broken++
+	if w.brokeErr == nil {
+		w.brokeErr = err
+	}
+	w.finishIfIdle()
+}
+
+// finishIfIdle tells the control goroutine, once a phase, that nothing more
+// will come: nothing is in flight, and nothing may be sent or nobody is left
+// to send it.
+func (w *worker) finishIfIdle() {
+	if w.finished || w.inflight > 0 {
+		return
+	}
+	if w.dry || w.now >= w.deadline || w.broken == len(w.conns) {
+		w.finished = true
+		w.done <- w
+	}
+}
+
+// never is a deadline that does not come.
+const never = int64(math.MaxInt64)
