@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"math/rand/v2"
+
+	"github.com/respbench/respbench/template"
+)
+
+// previewCommand prints commands instead of sending them.
+type previewCommand struct {
+	Requests *count  `short:"n" group:"load" placeholder:"N" help:"How many commands (10)."`
+	Seed     *uint64 `group:"load" placeholder:"N" help:"Repeatable commands (random)."`
+
+	Template []string `arg:"" optional:"" help:"The command, as one argument."`
+}
+
+func (p *previewCommand) run(ctx context.Context, stdout, _ io.Writer) error {
+	program, err := compile(p.Template)
+	if err != nil {
+		return err
+	}
+	units := uint64(10)
+	if p.Requests != nil {
+		commands := uint64(program.Commands())
+		if units = uint64(*p.Requests) / commands; units*commands != uint64(*p.Requests) {
+			return usagef("-n %d would split a unit of %d commands", *p.Requests, commands)
+		}
+	}
+	appender := template.NewAppender(program, seedOr(p.Seed))
+	out := bufio.NewWriter(stdout)
+	var line []byte
+	for i := uint64(0); i < units && ctx.Err() == nil; i++ {
+		line = appender.AppendText(line[:0], i)
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// compile is the one template of the arguments, compiled.
+func compile(args []string) (*template.Program, error) {
+	switch len(args) {
+	case 0:
+		return nil, &usageError{
+			problem: usagef("no template: which command should be sent?"),
+			hint:    `for example: respbench "SET <key uniform 100000> <value 64>"`,
+		}
+	case 1:
+		return template.Parse(args[0])
+	}
+	return nil, &usageError{
+		problem: usagef("%d templates given, and one is sent at a time", len(args)),
+		hint:    "put the whole command into quotes: \"GET <key uniform 1000>\"",
+	}
+}
+
+// seedOr is the seed that was asked for, or a random one.
+func seedOr(seed *uint64) uint64 {
+	if seed != nil {
+		return *seed
+	}
+	return uint64(rand.Uint32()) // short enough to be typed again
+}

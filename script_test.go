@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/respbench/respbench/internal/redistest"
+	"github.com/respbench/respbench/internal/resp"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"respbench": main})
+}
+
+// TestScript runs the scripts of testdata/script: the command line as a user
+// meets it, against real servers. Beside testscript's own commands they have
+//
+//	redis ARG…            start a server; sets PORT and SOCKET
+//	cli ARG…              send it a command; its reply is the standard output
+//	calls N COMMAND       it must have executed the command N times
+//	status N PROGRAM ARG… run a program that must exit with status N
+//	memory MB ARG…        run respbench, which must succeed within so much memory
+func TestScript(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			s := &scripted{t: t}
+			testscript.Run(t, testscript.Params{
+				Files:               []string{file},
+				RequireExplicitExec: true,
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){
+					"redis": s.redis, "cli": s.cli, "calls": s.calls, "status": status, "memory": memory,
+				},
+			})
+		})
+	}
+}
+
+// scripted is the server of one script.
+type scripted struct {
+	t      *testing.T
+	server *redistest.Server
+}
+
+func (s *scripted) redis(ts *testscript.TestScript, _ bool, args []string) {
+	s.server = redistest.Start(s.t, args...)
+	ts.Setenv("PORT", strconv.Itoa(s.server.Port))
+	ts.Setenv("SOCKET", s.server.Socket)
+}
+
+func (s *scripted) cli(ts *testscript.TestScript, _ bool, args []string) {
+	printValue(ts, s.server.Do(s.t, args...))
+}
+
+func printValue(ts *testscript.TestScript, v resp.Value) {
+	switch {
+	case v.Kind == ':':
+		fmt.Fprintln(ts.Stdout(), v.Int)
+	case v.Null:
+		fmt.Fprintln(ts.Stdout(), "(nil)")
+	case v.Kind == '*':
+		for _, e := range v.Elems {
+			printValue(ts, e)
+		}
+	default:
+		fmt.Fprintln(ts.Stdout(), v.Str)
+	}
+}
+
+func (s *scripted) calls(ts *testscript.TestScript, _ bool, args []string) {
+	if got := strconv.FormatInt(s.server.Calls(s.t, args[1]), 10); got != args[0] {
+		ts.Fatalf("the server executed %s %s times, want %s", args[1], got, args[0])
+	}
+}
+
+func status(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit status %d, want %s", got, args[0])
+	}
+}
+
+func memory(ts *testscript.TestScript, _ bool, args []string) {
+	limit, err := strconv.ParseInt(args[0], 10, 64)
+	ts.Check(err)
+	path, err := exec.LookPath("respbench")
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.Getenv("WORK")
+	out, err := cmd.CombinedOutput()
+	fmt.Fprintf(ts.Stdout(), "%s", out)
+	ts.Check(err)
+	if used := peakBytes(cmd.ProcessState); used > limit*1e6 {
+		ts.Fatalf("used %d MB of memory, allowed are %d", used/1e6, limit)
+	}
+}
