@@ -27,7 +27,7 @@ type Handler interface {
 	// Received reports one read from c at clock time now: its size in bytes
 	// and the successful replies it completed, oldest first. The slice is
 	// valid during the call only.
-	Received(c *Conn, now int64, bytes int, replies []Reply)
+	Received(c *Conn, now int64, bytes int, replies []Replies)
 
 	// Failed reports an error reply, before the Received of the same read.
 	// The text is valid during the call only.
@@ -38,10 +38,12 @@ type Handler interface {
 	Closed(c *Conn, err error)
 }
 
-// Reply is one successful reply.
-type Reply struct {
+// Replies are successful replies, one after another, to requests with the same
+// stamp: those of a pipeline that went out in one write.
+type Replies struct {
 	Sent  int64 // the stamp that was given to Expect
-	Empty bool  // null, or an array, map or set without elements
+	N     int   // how many
+	Empty int   // how many of them are null, or an array, map or set without elements
 }
 
 // Conn is one pipelined connection, owned by one Loop. Requests and replies
@@ -51,12 +53,19 @@ type Conn struct {
 	ID int
 
 	scan    resp.Scanner
-	stamps  []int64 // a ring; its length is a power of two
-	head    uint32  // of the oldest request in flight
-	pending uint32  // requests in flight
-	out     []byte  // requests of which written bytes have been written
+	stamps  []stamped // a ring of those in flight; its length is a power of two
+	head    uint32    // of the oldest
+	tail    uint32    // behind the newest
+	pending int       // requests in flight
+	out     []byte    // requests of which written bytes have been written
 	written int
 	link    link
+}
+
+// stamped is requests in flight that have one stamp.
+type stamped struct {
+	at int64
+	n  int
 }
 
 // link is the engine's side of a Conn; each engine uses its own part.
@@ -78,32 +87,28 @@ func newConn(window int) *Conn {
 	for size < window {
 		size <<= 1
 	}
-	return &Conn{stamps: make([]int64, size)}
+	return &Conn{stamps: make([]stamped, size)}
 }
 
 // Inflight is the number of requests sent and not yet answered.
-func (c *Conn) Inflight() int { return int(c.pending) }
+func (c *Conn) Inflight() int { return c.pending }
 
 // unwritten is what a short write left over.
 func (c *Conn) unwritten() []byte { return c.out[c.written:] }
 
-// Expect announces n requests with one stamp, in the order of their bytes.
-// With those in flight they must not exceed the window of the connection.
+// Expect announces n requests, 1 or more, with one stamp, in the order of
+// their bytes. With those in flight they must not exceed the window of the
+// connection.
 func (c *Conn) Expect(stamp int64, n int) {
-	mask := uint32(len(c.stamps) - 1)
-	at := c.head + c.pending
-	for range n {
-		c.stamps[at&mask] = stamp
-		at++
-	}
-	c.pending += uint32(n)
+	c.stamps[c.tail&uint32(len(c.stamps)-1)] = stamped{stamp, n}
+	c.tail++
+	c.pending += n
 }
 
 // receive steps over the replies in buf, appends the successful ones to batch
 // and tells h of the failed ones. An error means that the stream cannot be
 // understood any further.
-func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Reply) ([]Reply, error) {
-	mask := uint32(len(c.stamps) - 1)
+func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Replies) ([]Replies, error) {
 	for len(buf) > 0 {
 		n, status := c.scan.Scan(buf)
 		buf = buf[n:]
@@ -119,16 +124,33 @@ func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Reply) ([]Reply
 		if c.pending == 0 {
 			return batch, c.unasked()
 		}
-		sent := c.stamps[c.head&mask]
-		c.head++
-		c.pending--
+		sent := c.answered()
 		if text := c.scan.Err(); text != nil {
 			h.Failed(c, now, sent, text)
 			continue
 		}
-		batch = append(batch, Reply{Sent: sent, Empty: c.scan.Empty()})
+		last := len(batch) - 1
+		if last < 0 || batch[last].Sent != sent {
+			batch = append(batch, Replies{Sent: sent})
+			last++
+		}
+		batch[last].N++
+		if c.scan.Empty() {
+			batch[last].Empty++
+		}
 	}
 	return batch, nil
+}
+
+// answered takes the oldest request out of those in flight and returns its
+// stamp.
+func (c *Conn) answered() int64 {
+	oldest := &c.stamps[c.head&uint32(len(c.stamps)-1)]
+	c.pending--
+	if oldest.n--; oldest.n == 0 {
+		c.head++
+	}
+	return oldest.at
 }
 
 // unasked explains a reply without a request: servers say goodbye that way.

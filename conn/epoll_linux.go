@@ -25,7 +25,7 @@ const (
 
 	// waitBound is how long, in milliseconds, a loop stays in epoll_wait
 	// unseen by the Go scheduler. See docs/decisions/0002-raw-wait.md.
-	waitBound = 1
+	waitBound = 100
 
 	wakeSlot = -1
 
@@ -46,8 +46,10 @@ type epollEngine struct {
 	events  []unix.EpollEvent
 	in      []byte
 	out     []byte // lent to Fill; swapped with a connection's on a short write
-	replies []Reply
-	waiting int     // requests in flight, of all connections
+	replies []Replies
+	waiting int // requests in flight, of all connections
+	active  int // connections that have some
+	spin    spinner
 	more    []*Conn // those whose last read filled the buffer
 
 	mu     sync.Mutex
@@ -122,24 +124,52 @@ func (e *epollEngine) run(o LoopOptions, started chan<- error) {
 // waits in the kernel without the scheduler's knowledge, for at most
 // waitBound; a wait that brought nothing gives the scheduler a turn.
 func (e *epollEngine) await() int {
-	bound := uintptr(waitBound)
 	switch {
 	case len(e.more) > 0:
-		bound = 0
+		return e.poll(0)
 	case e.waiting == 0: // only a message can come: sleep where the scheduler sees it
 		n, err := unix.EpollWait(e.ep, e.events, -1)
 		if err != nil {
 			return 0
 		}
 		return n
+	case e.active == 1:
+		if n := e.look(); n > 0 {
+			return n
+		}
 	}
-	n, _, errno := syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(e.ep),
-		uintptr(unsafe.Pointer(&e.events[0])), uintptr(len(e.events)), bound, 0, 0)
-	if errno != 0 || n == 0 {
+	n := e.poll(waitBound)
+	if n == 0 {
 		runtime.Gosched()
+	}
+	return n
+}
+
+// poll is epoll_wait; an interrupted one found nothing.
+func (e *epollEngine) poll(milliseconds uintptr) int {
+	n, _, errno := syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(e.ep),
+		uintptr(unsafe.Pointer(&e.events[0])), uintptr(len(e.events)), milliseconds, 0, 0)
+	if errno != 0 {
 		return 0
 	}
 	return int(n)
+}
+
+// look polls without sleeping for as long as spinBound, where that pays. Only
+// a loop that has nothing else in flight does: with more, the next reply is
+// never far.
+func (e *epollEngine) look() int {
+	if !e.spin.worth() {
+		return 0
+	}
+	for start := clock.Now(); ; {
+		n := e.poll(0)
+		took := clock.Now() - start
+		if n > 0 || took > spinBound {
+			e.spin.learn(took, n > 0)
+			return n
+		}
+	}
 }
 
 // turn serves one ready connection: one read, and one write if there is room.
@@ -173,7 +203,7 @@ func (e *epollEngine) read(c *Conn) error {
 	}
 	before := c.Inflight()
 	e.replies, err = c.receive(e.handler, now, e.in[:n], e.replies[:0])
-	e.waiting += c.Inflight() - before
+	e.account(before, c.Inflight())
 	e.handler.Received(c, now, n, e.replies)
 	return err
 }
@@ -207,7 +237,7 @@ func (e *epollEngine) kick(c *Conn) {
 	if len(e.out) == 0 {
 		return
 	}
-	e.waiting += c.Inflight() - before
+	e.account(before, c.Inflight())
 	n, err := send(c.link.fd, e.out)
 	if err != nil {
 		e.broken(c, err)
@@ -259,6 +289,16 @@ func socketCall(number uintptr, fd int, b []byte) (int, syscall.Errno) {
 	}
 }
 
+// account notes that a connection now has another number of requests in flight.
+func (e *epollEngine) account(before, now int) {
+	e.waiting += now - before
+	if before == 0 && now > 0 {
+		e.active++
+	} else if before > 0 && now == 0 {
+		e.active--
+	}
+}
+
 func (e *epollEngine) watch(fd, slot int, mask uint32) error {
 	return unix.EpollCtl(e.ep, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: mask, Fd: int32(slot)})
 }
@@ -277,7 +317,7 @@ func (e *epollEngine) drop(c *Conn) {
 	}
 	unix.Close(c.link.fd) // also leaves the epoll set
 	c.link.fd = -1
-	e.waiting -= c.Inflight()
+	e.account(c.Inflight(), 0)
 	e.conns[c.link.slot] = nil
 	e.free = append(e.free, c.link.slot)
 }

@@ -3,6 +3,7 @@ package conn
 import (
 	"fmt"
 	"net"
+	"time"
 )
 
 // Engine is a way to run connections.
@@ -44,6 +45,8 @@ type engine interface {
 	kick(c *Conn)
 	// drop closes c without telling the Handler; called inside do.
 	drop(c *Conn)
+	// busy is the CPU time that was spent on requests; 0 where not known.
+	busy() time.Duration
 	close()
 }
 
@@ -86,6 +89,11 @@ func (l *Loop) Kick(c *Conn) { l.engine.kick(c) }
 // Drop closes c, whatever is in flight on it, without a call of Closed. Call
 // it inside Do.
 func (l *Loop) Drop(c *Conn) { l.engine.drop(c) }
+
+// Busy is the CPU time, user and system, that the loop has spent on requests;
+// looking for replies that had not come yet is not part of it. 0 where the
+// engine cannot tell. Do not call it inside Do.
+func (l *Loop) Busy() time.Duration { return l.engine.busy() }
 
 // Close closes every connection and ends the loop.
 func (l *Loop) Close() { l.engine.close() }

@@ -71,14 +71,12 @@ func (p *pump) Fill(c *Conn, dst []byte) []byte {
 	return append(dst, p.batch...)
 }
 
-func (p *pump) Received(_ *Conn, now int64, bytes int, replies []Reply) {
+func (p *pump) Received(_ *Conn, now int64, bytes int, replies []Replies) {
 	p.bytes += bytes
-	p.replies += len(replies)
-	p.inflight -= len(replies)
 	for _, r := range replies {
-		if r.Empty {
-			p.empties++
-		}
+		p.replies += r.N
+		p.inflight -= r.N
+		p.empties += r.Empty
 		p.latencies = append(p.latencies, now-r.Sent)
 	}
 }

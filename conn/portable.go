@@ -3,6 +3,7 @@ package conn
 import (
 	"net"
 	"sync"
+	"time"
 
 	"github.com/respbench/respbench/internal/clock"
 )
@@ -25,7 +26,7 @@ type netEngine struct {
 	handler Handler
 	mu      sync.Mutex
 	conns   map[*Conn]struct{}
-	replies []Reply
+	replies []Replies
 	running sync.WaitGroup
 }
 
@@ -147,6 +148,9 @@ func (e *netEngine) drop(c *Conn) {
 	delete(e.conns, c)
 	c.link.net.Close()
 }
+
+// busy is not known: the goroutines have no thread of their own.
+func (e *netEngine) busy() time.Duration { return 0 }
 
 func (e *netEngine) close() {
 	e.do(func() {

@@ -33,12 +33,14 @@ func UsableCPUs() []int {
 	return ids
 }
 
-// ThreadCPU is the user and system time that the calling thread has used; 0
-// where the system does not tell. Inside Loop.Do it is the loop's.
-func ThreadCPU() time.Duration {
-	var ts unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts) != nil {
-		return 0
-	}
-	return time.Duration(ts.Nano())
+// busy is the user and system time that the loop's thread has used, without
+// what it spent on looking for replies that had not come.
+func (e *epollEngine) busy() (used time.Duration) {
+	e.do(func() {
+		var ts unix.Timespec
+		if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts) == nil {
+			used = time.Duration(ts.Nano() - e.spin.spent)
+		}
+	})
+	return used
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/clock"
 	"github.com/respbench/respbench/report"
 	"github.com/respbench/respbench/template"
@@ -82,8 +81,8 @@ func (f *fleet) run(ctx context.Context, p *phase) outcome {
 	f.start(p)
 	g.watch(ctx)
 	out := g.finish()
-	for i, before := range cpu {
-		out.loopCPU = max(out.loopCPU, f.loopCPU()[i]-before)
+	for i, after := range f.loopCPU() {
+		out.loopCPU = max(out.loopCPU, after-cpu[i])
 	}
 	return out
 }
@@ -119,11 +118,11 @@ func (f *fleet) stop() {
 	}
 }
 
-// loopCPU is the CPU time that each loop's thread has used so far.
+// loopCPU is the CPU time that each loop has spent on requests so far.
 func (f *fleet) loopCPU() []time.Duration {
 	used := make([]time.Duration, len(f.workers))
 	for i, w := range f.workers {
-		w.loop.Do(func() { used[i] = conn.ThreadCPU() })
+		used[i] = w.loop.Busy()
 	}
 	return used
 }

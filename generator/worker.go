@@ -107,20 +107,19 @@ func (w *worker) render(dst []byte) ([]byte, int) {
 	return dst, units
 }
 
-// Received records one latency for each reply.
-func (w *worker) Received(_ *conn.Conn, now int64, bytes int, replies []conn.Reply) {
+// Received records the latency of each reply.
+func (w *worker) Received(_ *conn.Conn, now int64, bytes int, replies []conn.Replies) {
 	w.now = now
 	w.rec.BytesIn += int64(bytes)
 	if len(replies) == 0 {
 		return
 	}
 	w.rec.LastReplyNs = now
-	w.inflight -= len(replies)
 	for i := range replies {
-		w.rec.Record(now - replies[i].Sent)
-		if replies[i].Empty {
-			w.rec.Empty++
-		}
+		r := &replies[i]
+		w.inflight -= r.N
+		w.rec.Record(now-r.Sent, int64(r.N))
+		w.rec.Empty += int64(r.Empty)
 	}
 }
 

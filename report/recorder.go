@@ -51,22 +51,23 @@ func NewRecorder() *Recorder {
 	}
 }
 
-// Record counts one success that took ns nanoseconds. A time above the
-// histogram's range is counted at its top and as over range; a negative one
-// counts as 0. It does not allocate.
-func (r *Recorder) Record(ns int64) {
+// Record counts n successes, 1 or more, that took ns nanoseconds each. A time
+// above the histogram's range is counted at its top and as over range; a
+// negative one counts as 0. It does not allocate.
+func (r *Recorder) Record(ns, n int64) {
 	ns = max(ns, 0)
 	r.minNs = min(r.minNs, ns)
 	r.maxNs = max(r.maxNs, ns)
+	high, low := bits.Mul64(uint64(ns), uint64(n))
 	var carry uint64
-	r.sumLo, carry = bits.Add64(r.sumLo, uint64(ns), 0)
-	r.sumHi += carry
+	r.sumLo, carry = bits.Add64(r.sumLo, low, 0)
+	r.sumHi += high + carry
 	if ns > highestNs {
-		r.overRange++
+		r.overRange += n
 		ns = highestNs
 	}
 	// Within the range there is no error.
-	_ = r.histogram.RecordValue(ns)
+	_ = r.histogram.RecordValues(ns, n)
 }
 
 // Fail counts one error reply, whose text stands without the leading "-" or

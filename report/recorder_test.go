@@ -41,7 +41,7 @@ func randomRecorder(random *rand.Rand) *Recorder {
 	r.BytesOut, r.BytesIn = random.Int64N(1e12), random.Int64N(1e12)
 	r.FirstSentNs, r.LastReplyNs = random.Int64N(1e6), random.Int64N(1e12)
 	for range random.IntN(300) {
-		r.Record(int64(math.Exp(random.Float64() * 30)))
+		r.Record(int64(math.Exp(random.Float64()*30)), 1)
 	}
 	for range random.IntN(100) {
 		// Few times, so that many classes begin at the same one.
@@ -91,8 +91,8 @@ func TestMergeEqualsOneWriter(t *testing.T) {
 	for i := range 5000 {
 		part := parts[random.IntN(len(parts))]
 		ns := int64(math.Exp(random.Float64() * 30))
-		all.Record(ns)
-		part.Record(ns)
+		all.Record(ns, 1)
+		part.Record(ns, 1)
 		if i%7 == 0 {
 			text := fmt.Appendf(nil, "E%d at %d", i%5, i)
 			all.Fail(text, int64(i))
@@ -130,7 +130,7 @@ func TestPercentilesAgainstSortedSamples(t *testing.T) {
 		for i := range samples {
 			samples[i] = int64(math.Exp(random.Float64() * 28))
 			sum += float64(samples[i])
-			r.Record(samples[i])
+			r.Record(samples[i], 1)
 		}
 		slices.Sort(samples)
 		l := r.Latency(somePercentiles)
@@ -178,8 +178,8 @@ func TestPercentileOfOddRequests(t *testing.T) {
 	if got := r.Percentile(50); got != 0 {
 		t.Errorf("nothing recorded: %d, want 0", got)
 	}
-	r.Record(7)
-	r.Record(9_999_999)
+	r.Record(7, 1)
+	r.Record(9_999_999, 1)
 	for p, want := range map[float64]int64{-1: 7, 0: 7, 1e-300: 7, 100: 9_999_999, 200: 9_999_999, math.Inf(1): 9_999_999, math.Inf(-1): 7, math.NaN(): 7} {
 		if got := r.Percentile(p); got != want {
 			t.Errorf("percentile %v: %d, want %d", p, got, want)
@@ -190,12 +190,12 @@ func TestPercentileOfOddRequests(t *testing.T) {
 func TestRecordOutsideRange(t *testing.T) {
 	t.Parallel()
 	r := NewRecorder()
-	r.Record(-5) // a clock that went backwards
-	r.Record(0)
-	r.Record(highestNs)
-	r.Record(highestNs + 1)
-	r.Record(math.MaxInt64)
-	r.Record(math.MaxInt64)
+	r.Record(-5, 1) // a clock that went backwards
+	r.Record(0, 1)
+	r.Record(highestNs, 1)
+	r.Record(highestNs+1, 1)
+	r.Record(math.MaxInt64, 1)
+	r.Record(math.MaxInt64, 1)
 	l := r.Latency([]float64{0, 50, 60, 99, 100})
 	if l.OverRange != 3 || l.Count != 6 || l.MinNs != 0 || l.MaxNs != math.MaxInt64 {
 		t.Errorf("over range %d of %d, %d..%d; want 3 of 6, 0..%d", l.OverRange, l.Count, l.MinNs, l.MaxNs, int64(math.MaxInt64))
@@ -215,7 +215,7 @@ func TestHistogramDecodes(t *testing.T) {
 	t.Parallel()
 	r := NewRecorder()
 	for i := range int64(1000) {
-		r.Record(i * i)
+		r.Record(i*i, 1)
 	}
 	h, err := hdrhistogram.Decode([]byte(r.Latency(nil).Histogram))
 	if err != nil {
@@ -235,7 +235,7 @@ func TestResetThenReuse(t *testing.T) {
 	first := rand.New(rand.NewPCG(1, 1))
 	for range 3 {
 		used.Merge(randomRecorder(first))
-		used.Record(5e12)
+		used.Record(5e12, 1)
 		used.Fail([]byte("ERR before"), 3)
 		used.Reset()
 	}
@@ -245,7 +245,7 @@ func TestResetThenReuse(t *testing.T) {
 	fresh := NewRecorder()
 	for _, r := range []*Recorder{used, fresh} {
 		r.Sent, r.FirstSentNs = 9, 17
-		r.Record(1234)
+		r.Record(1234, 1)
 		r.Fail([]byte("ERR after"), 99)
 		r.Fail([]byte("OOM after"), 98)
 	}
@@ -261,7 +261,7 @@ func TestRecordDoesNotAllocate(t *testing.T) {
 	r := NewRecorder()
 	ns := int64(1)
 	if n := testing.AllocsPerRun(1000, func() {
-		r.Record(ns)
+		r.Record(ns, 1)
 		ns *= 3
 	}); n != 0 {
 		t.Errorf("Record allocates %v times", n)
@@ -278,7 +278,7 @@ func BenchmarkRecord(b *testing.B) {
 	b.ReportAllocs()
 	i := 0
 	for b.Loop() {
-		r.Record(samples[i&4095])
+		r.Record(samples[i&4095], 1)
 		i++
 	}
 }
@@ -289,9 +289,25 @@ func BenchmarkGather(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for ns := int64(400_000); ns < 700_000; ns += 1000 {
-			r.Record(ns)
+			r.Record(ns, 1)
 		}
 		sum.Merge(r)
 		r.Reset()
+	}
+}
+
+// Recording n at once is recording one n times.
+func TestRecordMany(t *testing.T) {
+	t.Parallel()
+	once, often := NewRecorder(), NewRecorder()
+	for i, ns := range []int64{-5, 0, 1, 999, 1_234_567, highestNs, highestNs + 1, math.MaxInt64} {
+		n := int64(i + 1)
+		once.Record(ns, n)
+		for range n {
+			often.Record(ns, 1)
+		}
+	}
+	if diff := cmp.Diff(figuresOf(often), figuresOf(once)); diff != "" {
+		t.Errorf("(-one by one +at once):\n%s", diff)
 	}
 }

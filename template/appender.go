@@ -65,6 +65,10 @@ func (a *Appender) Append(dst []byte, i uint64) []byte {
 			end := n + max(in.n, decimalLen(number))
 			padDigits(dst[n:end], number)
 			n = end
+		case opFramedPad:
+			padDigits(dst[n-in.at:n-in.at+in.n], a.numbers[in.reg]+in.add)
+		case opFramedLetters:
+			p.letters.fill(dst[n-in.at:n-in.at+in.n], &rng)
 		default:
 			dst, n = a.text(dst, n, in, &rng)
 		}

@@ -54,6 +54,7 @@ func compile(src string) (*Program, *Error) {
 		return nil, err
 	}
 	c.flush()
+	c.program.insts = frame(c.program.insts)
 	c.measure()
 	return c.program, nil
 }

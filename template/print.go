@@ -30,6 +30,10 @@ func (in *inst) String() string {
 			return fmt.Sprintf("digits %s %d", register(in.reg, in.add), in.n)
 		}
 		return "digits " + register(in.reg, in.add)
+	case opFramedPad:
+		return fmt.Sprintf("pad %s %d at -%d", register(in.reg, in.add), in.n, in.at)
+	case opFramedLetters:
+		return fmt.Sprintf("letters %d at -%d", in.n, in.at)
 	case opLetters:
 		return in.textString("letters")
 	case opBytes:

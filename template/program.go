@@ -43,6 +43,9 @@ const (
 	opBytes   // likewise, of any bytes
 	opUUID    // a version 4 UUID
 	opCopy    // the text that reg knows the place of
+
+	opFramedPad     // as opPad, but into the literal before it: at is how far from its end
+	opFramedLetters // as opLetters of a fixed n, likewise
 )
 
 // inst is one instruction. Only the fields that its op names are set.
@@ -51,6 +54,7 @@ type inst struct {
 	grows    bool   // a text that Program.room does not count
 	reg      int    // the register it draws into or writes from; -1 = none
 	n        int    // number of digits or bytes; -1 = the register says
+	at       int    // of a framed instruction: bytes from its first to the end of the frame
 	rest     int    // of a growing text: the most bytes up to the next growing one
 	add      uint64 // added to the register when it is written
 	base     uint64 // added to what is drawn

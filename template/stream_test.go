@@ -84,9 +84,9 @@ func TestStreamIsStable(t *testing.T) {
 		seed, i uint64
 		want    string
 	}{
-		{0, 0, "*4\r\n$3\r\nSET\r\n$14\r\nkey_0000181967\r\n$20\r\n4ZKrFMKmgI1BN1VcZ3Ko\r\n$19\r\n5737282746961644188\r\n"},
-		{1, 3, "*4\r\n$3\r\nSET\r\n$14\r\nkey_0009932677\r\n$20\r\nqoPi54X3zXZ67OOWwMir\r\n$19\r\n1000893187904938908\r\n"},
-		{math.MaxUint64, 1 << 63, "*4\r\n$3\r\nSET\r\n$14\r\nkey_0002969940\r\n$20\r\nAhprqMz5aF2UOR2ZIvuK\r\n$19\r\n5474949050097736149\r\n"},
+		{0, 0, "*4\r\n$3\r\nSET\r\n$14\r\nkey_0000181967\r\n$20\r\n4ZKrFMNJKmgI1BeKN1Vc\r\n$19\r\n7486319436773204235\r\n"},
+		{1, 3, "*4\r\n$3\r\nSET\r\n$14\r\nkey_0009932677\r\n$20\r\nqoPi54tpX3zXZ6hB7OOW\r\n$19\r\n7990754466561861776\r\n"},
+		{math.MaxUint64, 1 << 63, "*4\r\n$3\r\nSET\r\n$14\r\nkey_0002969940\r\n$20\r\nAhprqMXJz5aF2U4AOR2Z\r\n$19\r\n3111932125192509378\r\n"},
 	} {
 		if got := string(NewAppender(p, test.seed).Append(nil, test.i)); got != test.want {
 			t.Errorf("seed %d, unit %d: %q, want %q", test.seed, test.i, got, test.want)
