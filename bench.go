@@ -20,12 +20,12 @@ import (
 
 // benchCommand is the main job.
 type benchCommand struct {
-	Host     string  `short:"h" group:"server" placeholder:"HOST" help:"Host name or address (127.0.0.1)."`
-	Port     *uint16 `short:"p" group:"server" placeholder:"PORT" help:"Port (6379)."`
-	Socket   string  `group:"server" placeholder:"PATH" help:"Unix socket."`
-	URI      string  `name:"uri" group:"server" placeholder:"URI" help:"redis://user:pass@host:port/db or unix:///path?db=0."`
+	Host     *string `short:"h" group:"server" placeholder:"HOST" help:"Host name or address (127.0.0.1)."`
+	Port     *port   `short:"p" group:"server" placeholder:"PORT" help:"Port (6379)."`
+	Socket   *string `group:"server" placeholder:"PATH" help:"Unix socket."`
+	URI      *string `name:"uri" group:"server" placeholder:"URI" help:"redis://user:pass@host:port/db or unix:///path?db=0."`
 	User     string  `short:"u" group:"server" placeholder:"USER" help:"ACL user."`
-	Password string  `name:"pass" short:"a" group:"server" placeholder:"PASS" help:"Password; also from REDISCLI_AUTH."`
+	Password *string `name:"pass" short:"a" group:"server" placeholder:"PASS" help:"Password; also from REDISCLI_AUTH."`
 	DB       *int    `name:"db" group:"server" placeholder:"N" help:"Database (0)."`
 	RESP3    bool    `name:"resp3" short:"3" group:"server" help:"Speak RESP3."`
 	Embedded bool    `group:"server" help:"Start a small server in this process (miniredis) and use it: for a first try, no figures worth quoting."`
@@ -55,10 +55,8 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	for _, o := range b.Output {
-		if err := o.Check(); err != nil {
-			return &usageError{problem: err}
-		}
+	if err := b.checkOutputs(); err != nil {
+		return err
 	}
 	if b.Embedded {
 		server, err := startEmbedded()
@@ -152,52 +150,88 @@ func clampInt(n count) int { return int(min(n, 1<<31-1)) }
 
 // dialer says which server, and as whom.
 func (b *benchCommand) dialer() (conn.Dialer, error) {
-	if b.Password == "" {
-		b.Password = os.Getenv("REDISCLI_AUTH")
-	}
-	named := b.Host != "" || b.Port != nil
+	named := b.Host != nil || b.Port != nil
 	switch {
-	case b.Embedded && (named || b.Socket != "" || b.URI != ""):
-		return conn.Dialer{}, usagef("--embedded starts its own server; leave out -h, -p, --socket and --uri")
-	case b.URI != "" && (named || b.Socket != "" || b.User != "" || b.DB != nil):
+	case b.Embedded && (named || b.Socket != nil || b.URI != nil || b.Password != nil || b.User != ""):
+		return conn.Dialer{}, usagef("--embedded starts its own server; leave out -h, -p, -u, -a, --socket and --uri")
+	case b.URI != nil && (named || b.Socket != nil || b.User != "" || b.DB != nil):
 		return conn.Dialer{}, usagef("--uri says it all; leave out -h, -p, --socket, -u and --db")
-	case b.Socket != "" && named:
+	case b.Socket != nil && named:
 		return conn.Dialer{}, usagef("--socket and a host or port contradict each other; give one of them")
+	case b.Socket != nil && *b.Socket == "":
+		return conn.Dialer{}, usagef("--socket: the path is empty")
 	case b.DB != nil && *b.DB < 0:
 		return conn.Dialer{}, usagef("--db %d: must be 0 or more", *b.DB)
-	case b.Port != nil && *b.Port == 0:
-		return conn.Dialer{}, usagef("-p 0: a port is 1 to 65535")
 	}
-	d := conn.Dialer{Network: "tcp", Address: b.address(), User: b.User}
-	if b.Socket != "" {
-		d.Network, d.Address = "unix", b.Socket
+	address, err := b.address()
+	if err != nil {
+		return conn.Dialer{}, err
+	}
+	d := conn.Dialer{Network: "tcp", Address: address, User: b.User}
+	if b.Socket != nil {
+		d.Network, d.Address = "unix", *b.Socket
 	}
 	if b.DB != nil {
 		d.DB = *b.DB
 	}
-	if b.URI != "" {
-		var err error
-		if d, err = conn.ParseURI(b.URI); err != nil {
+	if b.URI != nil {
+		if d, err = conn.ParseURI(*b.URI); err != nil {
 			return d, &usageError{problem: fmt.Errorf("--uri: %w", err)}
 		}
 	}
-	if d.Password == "" {
-		d.Password = b.Password
-	}
 	d.RESP3 = b.RESP3
-	return d, nil
+	return d, b.password(&d)
 }
 
-func (b *benchCommand) address() string {
-	host, port := b.Host, uint16(conn.DefaultPort)
-	if host == "" {
-		host = "127.0.0.1"
+// password finds the password: -a, then the URI, then the environment, as
+// redis-cli does. The embedded server has none.
+func (b *benchCommand) password(d *conn.Dialer) error {
+	switch {
+	case b.Password != nil && d.Password != "":
+		return usagef("-a and a password in --uri contradict each other; give one of them")
+	case b.Password != nil:
+		d.Password = *b.Password
+	case d.Password == "" && !b.Embedded:
+		d.Password = os.Getenv("REDISCLI_AUTH")
 	}
+	return nil
+}
+
+func (b *benchCommand) address() (string, error) {
+	host, number := "127.0.0.1", port(conn.DefaultPort)
 	if b.Port != nil {
-		port = *b.Port
+		number = *b.Port
 	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	return net.JoinHostPort(host, strconv.Itoa(int(port)))
+	if b.Host != nil {
+		host = strings.TrimSuffix(strings.TrimPrefix(*b.Host, "["), "]")
+		if host == "" {
+			return "", usagef("-h: the host is empty")
+		}
+		if name, digits, ok := strings.Cut(host, ":"); ok && net.ParseIP(host) == nil {
+			return "", &usageError{
+				problem: fmt.Errorf("-h %s: not a host name or an address", host),
+				hint:    fmt.Sprintf("the port has a flag of its own: -h %s -p %s", name, digits),
+			}
+		}
+	}
+	return net.JoinHostPort(host, strconv.Itoa(int(number))), nil
+}
+
+// checkOutputs finds out before the run whether its result can be written.
+func (b *benchCommand) checkOutputs() error {
+	streams := 0
+	for _, o := range b.Output {
+		if o.Stdout {
+			streams++
+		}
+		if err := o.Check(); err != nil {
+			return &usageError{problem: err}
+		}
+	}
+	if streams > 1 {
+		return usagef("-o: only one format can go to standard output")
+	}
+	return nil
 }
 
 // progress is nil where none is wanted.
@@ -253,7 +287,8 @@ func verdict(ctx context.Context, r *report.Result) error {
 			return &reported{i.status()}
 		}
 	}
-	if r.Requests.Failed > 0 || r.Requests.Lost > 0 || r.Requests.Succeeded == 0 {
+	q := r.Requests
+	if q.Failed > 0 || q.Unanswered > 0 || q.Lost > 0 || r.Connect.Broken > 0 || q.Succeeded == 0 {
 		return &reported{exitFailed}
 	}
 	return nil

@@ -108,6 +108,19 @@ func (d *duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// port is a TCP port.
+type port uint16
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *port) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 16)
+	if err != nil || n == 0 {
+		return fmt.Errorf("%q is not a port, 1 to 65535", text)
+	}
+	*p = port(n)
+	return nil
+}
+
 // cpuList is CPU ids, written as 0,2-3.
 type cpuList []int
 

@@ -79,6 +79,9 @@ func hintFor(err error) string {
 	if errors.Is(err, syscall.ENOENT) {
 		return "no such socket: the server's unixsocket setting names it"
 	}
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
+		return "the server hung up: does this port want TLS, or speak another protocol?"
+	}
 	var refused *conn.RefusedError
 	var failed *generator.NoSuccessError
 	code := ""
@@ -93,6 +96,10 @@ func hintFor(err error) string {
 		return "log in with -a PASSWORD, and -u USER where there are ACL users"
 	case "WRONGPASS":
 		return "check -u and -a; the password may also come from REDISCLI_AUTH"
+	case "ERR":
+		if refused != nil && refused.Command == "AUTH" {
+			return "the server wants no password: leave out -a and -u, and unset REDISCLI_AUTH"
+		}
 	case "NOPERM":
 		return "this user's ACL rules do not allow the command"
 	case "MOVED":

@@ -29,7 +29,7 @@ const echo = 100 * time.Millisecond
 // program at the second.
 func interrupts(cancel context.CancelCauseFunc) {
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	cancel(interrupted{<-signals})
 	first := time.Now()
 	for s := range signals {
@@ -43,16 +43,22 @@ func interrupts(cancel context.CancelCauseFunc) {
 type interrupted struct{ os.Signal }
 
 func (i interrupted) Error() string {
-	if i.Signal == syscall.SIGTERM {
+	switch i.Signal {
+	case syscall.SIGTERM:
 		return "SIGTERM"
+	case syscall.SIGHUP:
+		return "SIGHUP"
 	}
 	return "SIGINT"
 }
 
 // status is the shell's: 128 and the signal's number.
 func (i interrupted) status() int {
-	if i.Signal == syscall.SIGTERM {
+	switch i.Signal {
+	case syscall.SIGTERM:
 		return 128 + 15
+	case syscall.SIGHUP:
+		return 128 + 1
 	}
 	return 128 + 2
 }

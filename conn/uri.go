@@ -25,20 +25,27 @@ func ParseURI(text string) (Dialer, error) {
 		d.Password, _ = u.User.Password()
 	}
 	db := ""
+	for name := range u.Query() {
+		if name != "db" || u.Scheme != "unix" && u.Scheme != "redis+unix" {
+			return Dialer{}, fmt.Errorf("parameter %q is not known", name)
+		}
+	}
 	switch u.Scheme {
 	case "redis", "valkey":
 		port := u.Port()
 		if port == "" {
 			port = strconv.Itoa(DefaultPort)
 		}
-		host := u.Hostname()
-		if host == "" {
-			host = "127.0.0.1"
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return Dialer{}, fmt.Errorf("port %q is not 1 to 65535", port)
 		}
-		d.Network, d.Address = "tcp", net.JoinHostPort(host, port)
+		if u.Hostname() == "" {
+			return Dialer{}, fmt.Errorf("the URI names no host; the form is redis://user:password@host:port/db")
+		}
+		d.Network, d.Address = "tcp", net.JoinHostPort(u.Hostname(), port)
 		db = strings.Trim(u.Path, "/")
 	case "unix", "redis+unix":
-		if u.Path == "" {
+		if u.Path == "" || u.Host != "" {
 			return Dialer{}, fmt.Errorf("the URI names no socket; the form is unix:///path/to/socket?db=0")
 		}
 		d.Network, d.Address = "unix", u.Path

@@ -14,7 +14,6 @@ func TestParseURI(t *testing.T) {
 		want Dialer
 	}{
 		{"redis://example.org", Dialer{Network: "tcp", Address: "example.org:6379"}},
-		{"redis://", Dialer{Network: "tcp", Address: "127.0.0.1:6379"}},
 		{"redis://:secret@h:7000/3", Dialer{Network: "tcp", Address: "h:7000", Password: "secret", DB: 3}},
 		{"redis://a%40b:p%3A%2F%23%3F%25%20%C3%A9%22@h", Dialer{Network: "tcp", Address: "h:6379", User: "a@b", Password: `p:/#?% é"`}},
 		{"redis://[::1]:7000", Dialer{Network: "tcp", Address: "[::1]:7000"}},
@@ -46,6 +45,11 @@ func TestParseURIRefuses(t *testing.T) {
 		"redis://u:secret%@h":  "percent-encoded",
 		"redis://h:port":       "redis://user",
 		"redis://:sec#ret@h/1": "percent-encoded",
+		"redis://":             "names no host",
+		"redis://h:70000":      `"70000"`,
+		"redis://h?db=1":       `"db"`,
+		"unix:///s?x=1":        `"x"`,
+		"unix://dir/s":         "unix:///path",
 	} {
 		_, err := ParseURI(text)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -98,6 +98,8 @@ func (c Config) resolve() (Config, error) {
 		return c, fmt.Errorf("duration: %v is below 0", c.Duration)
 	case c.Warmup < 0:
 		return c, fmt.Errorf("warm-up: %v is below 0", c.Warmup)
+	case c.Load && c.Warmup > 0:
+		return c, fmt.Errorf("warm-up: it would write to the data set that load fills; leave one of them out")
 	case c.Interval != 0 && c.Interval < minInterval:
 		return c, fmt.Errorf("interval: %v is below %v", c.Interval, minInterval)
 	}
@@ -110,7 +112,25 @@ func (c Config) resolve() (Config, error) {
 		return c, err
 	}
 	c.resolveDefaults()
+	if err := c.checkMemory(); err != nil {
+		return c, err
+	}
 	return c, c.resolveRequests()
+}
+
+// checkMemory refuses a load whose requests in flight, which are rendered
+// before they are written, may fill most of the memory.
+func (c *Config) checkMemory() error {
+	total := machineMemory()
+	if total == 0 {
+		return nil
+	}
+	batch := float64(c.unitsPerBatch()) * float64(c.Program.SizeHint())
+	if need := batch * float64(max(1, c.Connections)); need > 0.75*float64(total) {
+		return fmt.Errorf("pipeline depth: %d requests on each of %d connections may hold %.1f GB in memory, and the machine has %.1f GB; use fewer",
+			c.window(), max(1, c.Connections), need/1e9, float64(total)/1e9)
+	}
+	return nil
 }
 
 func (c *Config) resolveDefaults() {

@@ -56,6 +56,8 @@ func TestConfigRefuses(t *testing.T) {
 		{Config{Program: ping, Requests: -1}, "requests: -1"},
 		{Config{Program: ping, Duration: -1}, "duration"},
 		{Config{Program: ping, Warmup: -1}, "warm-up"},
+		{Config{Program: program(t, "SET {key sequence 9} v"), Load: true, Warmup: 1}, "warm-up: it would write"},
+		{Config{Program: program(t, "SET k {value 512mi}"), Connections: 100_000, Pipeline: 1000}, "may hold"},
 		{Config{Program: ping, Interval: time.Millisecond}, "interval: 1ms is below 10ms"},
 		{Config{Program: ping, Threads: -1}, "threads: -1"},
 		{Config{Program: ping, Threads: 5000}, "threads: 5000"},

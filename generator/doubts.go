@@ -20,7 +20,14 @@ func judge(r *report.Result) {
 // doubts each look at one thing that can make a figure mean something else
 // than it seems to; they return a sentence that says what to do, or "".
 var doubts = [...]func(*report.Result) string{
-	doubtClient, doubtCount, doubtUnanswered, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+	doubtServer, doubtClient, doubtCount, doubtUnanswered, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+}
+
+func doubtServer(r *report.Result) string {
+	if !r.Target.Embedded {
+		return ""
+	}
+	return "The server ran inside this process: good for a first try, no figures worth quoting."
 }
 
 func doubtClient(r *report.Result) string {
@@ -32,7 +39,8 @@ func doubtClient(r *report.Result) string {
 
 func doubtCount(r *report.Result) string {
 	asked := r.Workload.Requests
-	if asked == 0 || r.Requests.Sent == asked || r.Interrupted != "" || r.Workload.DurationNs > 0 {
+	timeWasUp := r.Workload.DurationNs > 0 && !r.Workload.Load
+	if asked == 0 || r.Requests.Sent == asked || r.Interrupted != "" || timeWasUp {
 		return ""
 	}
 	return fmt.Sprintf("Only %s of %s requests were sent.", report.Thousands(r.Requests.Sent), report.Thousands(asked))
@@ -43,13 +51,19 @@ func doubtUnanswered(r *report.Result) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s requests were still in flight %v after the last was sent; their latency, longer than any shown, is not in the figures.", report.Thousands(n), drainBound)
+	return fmt.Sprintf("Unanswered %v after sending ended: %s. How long these requests would have taken is in no figure.", drainBound, report.Thousands(n))
 }
 
 // doubtHits warns of reads that mostly found nothing: they are faster than
 // those that do.
 func doubtHits(r *report.Result) string {
 	const few = 0.9
+	if share, ok := foundByServer(r); ok {
+		if share >= few {
+			return ""
+		}
+		return fmt.Sprintf("%.1f %% of the reads met keys that do not exist: fill them first (--load).", 100*(1-share))
+	}
 	if r.Requests.Succeeded == 0 {
 		return ""
 	}
@@ -58,6 +72,19 @@ func doubtHits(r *report.Result) string {
 		return ""
 	}
 	return fmt.Sprintf("%.1f %% of the replies were empty: if these are reads of missing keys, fill them first (--load).", 100*(1-found))
+}
+
+// foundByServer is the share of reads that found their key, by the server's
+// count; ok is false if it counted few or none.
+func foundByServer(r *report.Result) (share float64, ok bool) {
+	if r.Server.Hits == nil || r.Server.Misses == nil {
+		return 0, false
+	}
+	hits, reads := float64(*r.Server.Hits), float64(*r.Server.Hits+*r.Server.Misses)
+	if reads < float64(r.Requests.Succeeded)/2 || reads == 0 {
+		return 0, false
+	}
+	return hits / reads, true
 }
 
 func doubtEvictions(r *report.Result) string {

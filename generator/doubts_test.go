@@ -40,9 +40,14 @@ func TestLimit(t *testing.T) {
 		{"both", cpu(1, 0.97, 0.95), "machine", "both"},
 		{"neither", cpu(0.3, 0.3, 0.4), "neither", "40 %"},
 		{"local and full", func(r *report.Result) {
-			cpu(1.1, 0.8, 0.8)(r)
-			r.Client.UsableCPUs, r.Target.Address = 2, "127.0.0.1:6379"
-		}, "machine", "2 CPUs"},
+			cpu(0.8, 0.8, 0.8)(r)
+			r.Client.UsableCPUs, r.Target.Address, r.Client.MachineCPUNs = 2, "127.0.0.1:6379", 1.9e9
+		}, "machine", "its 2 CPUs are full: the client uses 0.8, the server 0.8, other programs 0.3"},
+		{"far and full", func(r *report.Result) {
+			cpu(0.8, 0.8, 0.8)(r)
+			r.Client.MachineCPUNs = 3.9e9
+		}, "machine", "its 4 CPUs are full: the client uses 0.8, other programs 3.1"},
+		{"neither, tuned", func(r *report.Result) { cpu(0.3, 0.3, 0.4)(r); r.Workload.Tuned = true }, "neither", "tuning found"},
 		{"the main thread counts", func(r *report.Result) {
 			cpu(1, 0.5, 3)(r)
 			ns := int64(0.5e9)
@@ -68,10 +73,15 @@ func TestDoubts(t *testing.T) {
 		change func(*report.Result)
 		want   string
 	}{
+		{"embedded", func(r *report.Result) { r.Target.Embedded = true }, "no figures worth quoting"},
 		{"client full", func(r *report.Result) { r.Client.LoopCPUNs = 99e7 }, "--threads"},
 		{"not all sent", func(r *report.Result) { r.Workload.Requests = 200_000 }, "Only 100,000 of 200,000"},
-		{"in flight", func(r *report.Result) { r.Requests.Unanswered = 3 }, "3 requests were still in flight"},
+		{"in flight", func(r *report.Result) { r.Requests.Unanswered = 3 }, "Unanswered 1s after sending ended: 3."},
 		{"empty replies", func(r *report.Result) { r.Requests.Empty = 37_000 }, "37.0 % of the replies were empty"},
+		{"missing keys", func(r *report.Result) { h, m := int64(30_000), int64(70_000); r.Server.Hits, r.Server.Misses = &h, &m }, "70.0 % of the reads met keys that do not exist"},
+		{"a load cut short", func(r *report.Result) {
+			r.Workload.Load, r.Workload.Requests, r.Workload.DurationNs = true, 200_000, 1e9
+		}, "Only 100,000 of 200,000"},
 		{"evictions", func(r *report.Result) { n := int64(5); r.Server.Evicted = &n }, "evicted 5 keys"},
 		{"few samples", func(r *report.Result) { r.Latency.Count = 500 }, "few samples (500), p99.9 and above"},
 		{"very few samples", func(r *report.Result) { r.Latency.Count = 5 }, "p50 and above"},
@@ -88,6 +98,7 @@ func TestDoubts(t *testing.T) {
 		"nothing to doubt": func(*report.Result) {},
 		"interrupted":      func(r *report.Result) { r.Workload.Requests, r.Interrupted = 200_000, "SIGINT" },
 		"time came first":  func(r *report.Result) { r.Workload.Requests, r.Workload.DurationNs = 200_000, 1e9 },
+		"few lookups":      func(r *report.Result) { h, m := int64(0), int64(10); r.Server.Hits, r.Server.Misses = &h, &m },
 		"some misses":      func(r *report.Result) { r.Requests.Empty = 5_000 },
 		"load":             func(r *report.Result) { r.Workload.Load, r.Latency.Count = true, 500 },
 		"no success":       func(r *report.Result) { r.Latency, r.Requests = nil, report.Requests{} },

@@ -159,7 +159,7 @@ func (f *fleet) renew(ctx context.Context) error {
 				return err
 			}
 		}
-		w.broken, w.brokeErr = 0, nil
+		w.broken, w.brokeErr, w.brokeAt = 0, nil, 0
 	}
 	return nil
 }

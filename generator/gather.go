@@ -78,6 +78,7 @@ func newBound(p *phase) *time.Timer {
 // end stops the load early.
 func (g *gatherer) end(cause error, bound *time.Timer) {
 	g.out.stopped = cause
+	g.out.sentUntil = min(g.phase.deadline, clock.Now())
 	g.fleet.stop()
 	bound.Reset(g.phase.drain)
 }
@@ -116,7 +117,7 @@ func (g *gatherer) gather() {
 }
 
 func (g *gatherer) endSlice(now int64) {
-	g.out.series = append(g.out.series, slice{g.sliceFrom, now, figuresOf(g.slice)})
+	g.out.series = append(g.out.series, slice{now, figuresOf(g.slice)})
 	g.out.total.Merge(g.slice)
 	g.slice.Reset()
 	g.sliceFrom = now
@@ -124,10 +125,14 @@ func (g *gatherer) endSlice(now int64) {
 
 // finish gathers for the last time.
 func (g *gatherer) finish() outcome {
+	if g.out.sentUntil == 0 && g.phase.deadline != never {
+		g.out.sentUntil = g.phase.deadline
+	}
 	for _, w := range g.fleet.workers {
 		w.loop.Do(func() {
 			g.out.unanswered += int64(w.inflight)
 			g.out.broken += w.broken
+			g.out.brokeAt = max(g.out.brokeAt, w.brokeAt)
 			if g.out.brokeErr == nil {
 				g.out.brokeErr = w.brokeErr
 			}

@@ -22,26 +22,48 @@ func limit(r *report.Result) report.Limit {
 	}
 	window := float64(r.WindowNs)
 	client := float64(r.Client.LoopCPUNs) / window
-	serverNs := cmp.Or(r.Server.MainCPUNs, r.Server.CPUNs)
-	if serverNs == nil {
-		if client >= full {
-			return report.Limit{Who: "client", Why: fmt.Sprintf("its busiest event loop used %.0f %% of a core", 100*client)}
-		}
-		return report.Limit{Who: "unknown", Why: "the server does not tell its CPU time, and the client has some left"}
-	}
-	server := float64(*serverNs) / window
-	left := float64(r.Client.UsableCPUs) - float64(r.Client.CPUNs)/window
+	server, told := serverShare(r)
+	cpus := float64(r.Client.UsableCPUs)
 	switch {
 	case client >= full && server >= full:
 		return report.Limit{Who: "machine", Why: "client and server both have a full core"}
 	case server >= full:
-		return report.Limit{Who: "server", Why: fmt.Sprintf("its core is full, the client has %.1f cores left", max(0, left))}
+		left := max(0, cpus-float64(r.Client.CPUNs)/window)
+		return report.Limit{Who: "server", Why: fmt.Sprintf("its core is full, the client has %.1f cores left", left)}
 	case client >= full:
-		return report.Limit{Who: "client", Why: fmt.Sprintf("its busiest event loop used %.0f %% of a core, the server %.0f %%", 100*client, 100*server)}
-	case local(r.Target.Address) && left < server+1-full:
-		return report.Limit{Who: "machine", Why: fmt.Sprintf("client and server share its %d CPUs and together fill them", r.Client.UsableCPUs)}
+		return report.Limit{Who: "client", Why: fmt.Sprintf("its busiest event loop used %.0f %% of a core", 100*client)}
+	case float64(r.Client.MachineCPUNs)/window >= full*cpus:
+		return report.Limit{Who: "machine", Why: busyMachine(r, server)}
+	case !told:
+		return report.Limit{Who: "unknown", Why: "the server does not tell its CPU time, and the client has some left"}
 	}
-	return report.Limit{Who: "neither", Why: fmt.Sprintf("the busiest core was used to %.0f %%; more connections or a deeper pipeline would bring more", 100*max(client, server))}
+	busiest := fmt.Sprintf("no core is full, the busiest is at %.0f %%: ", 100*max(client, server))
+	if r.Workload.Tuned {
+		return report.Limit{Who: "neither", Why: busiest + "the rate is bounded by waiting, and tuning found no number of connections that brings more"}
+	}
+	return report.Limit{Who: "neither", Why: busiest + "the rate is bounded by waiting; more connections or a deeper pipeline may bring more"}
+}
+
+// serverShare is how much of one core the server's main thread used, or all
+// of it where it does not tell that apart.
+func serverShare(r *report.Result) (share float64, told bool) {
+	ns := cmp.Or(r.Server.MainCPUNs, r.Server.CPUNs)
+	if ns == nil {
+		return 0, false
+	}
+	return float64(*ns) / float64(r.WindowNs), true
+}
+
+// busyMachine says who uses the CPUs of this machine, in cores.
+func busyMachine(r *report.Result, server float64) string {
+	window := float64(r.WindowNs)
+	client := float64(r.Client.CPUNs) / window
+	others := float64(r.Client.MachineCPUNs)/window - client
+	if !local(r.Target.Address) {
+		return fmt.Sprintf("its %d CPUs are full: the client uses %.1f, other programs %.1f", r.Client.UsableCPUs, client, max(0, others))
+	}
+	return fmt.Sprintf("its %d CPUs are full: the client uses %.1f, the server %.1f, other programs %.1f",
+		r.Client.UsableCPUs, client, server, max(0, others-server))
 }
 
 // local tells whether an address is on this machine.

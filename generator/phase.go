@@ -53,14 +53,38 @@ type outcome struct {
 	unanswered int64
 	broken     int
 	brokeErr   error
+	brokeAt    int64 // clock time of the last breakage; 0 = none
+	sentUntil  int64 // clock time at which sending ended, if not by the count
 	stopped    error // what ended the phase early: the context's cause, or errNothingSucceeds
 	loopCPU    time.Duration
 }
 
+// window is the clock times of the first request and of the last thing that
+// became of one: the last reply. Requests that were never answered, and
+// connections that broke, were waited for too, so they keep the window open
+// until sending ended and until the breakage; a server that stalls to the end
+// must not look as fast as it was before.
+func (o *outcome) window() (from, to int64) {
+	from, to = o.total.FirstSentNs, max(o.total.FirstSentNs, o.total.LastReplyNs, o.brokeAt)
+	if o.unanswered > 0 {
+		to = max(to, o.sentUntil)
+	}
+	return from, to
+}
+
+// rate is the successful replies a second within the window.
+func (o *outcome) rate() float64 {
+	from, to := o.window()
+	if to == from {
+		return 0
+	}
+	return float64(o.total.Succeeded()) / (float64(to-from) / 1e9)
+}
+
 // slice is one interval of a phase.
 type slice struct {
-	start, end int64 // clock time
-	rec        figures
+	end int64 // clock time; it starts where the one before ended
+	rec figures
 }
 
 // figures is what the series keeps of a Recorder.

@@ -279,6 +279,43 @@ func TestRunUnanswered(t *testing.T) {
 	}
 }
 
+// A server that stalls to the end of the run must not look as fast as it was
+// before the stall.
+func TestRunStalledServer(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	paused := false
+	r, err := runOn(t, s, "INCR x", Config{
+		Duration: 600 * time.Millisecond, Connections: 5, Interval: 100 * time.Millisecond,
+		OnProgress: func(report.Snapshot) {
+			if !paused {
+				paused = true
+				s.Pause(t)
+			}
+		},
+	})
+	s.Resume(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Requests.Unanswered != 5 {
+		t.Errorf("%+v", r.Requests)
+	}
+	if w := time.Duration(r.WindowNs); w < 590*time.Millisecond {
+		t.Errorf("the window ended after %v", w)
+	}
+	var slices int64
+	for _, i := range r.Intervals {
+		if i.StartNs != slices {
+			t.Errorf("an interval starts at %d ns, the one before ended at %d", i.StartNs, slices)
+		}
+		slices += i.LengthNs
+	}
+	if slices != r.WindowNs {
+		t.Errorf("intervals of %d ns in a window of %d", slices, r.WindowNs)
+	}
+}
+
 func TestRunInterrupted(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)

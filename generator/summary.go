@@ -10,29 +10,31 @@ import (
 // summarise makes a Result of the measured phase, without the server's side.
 func (r *run) summarise(out outcome, used usage) *report.Result {
 	t := out.total
+	from, to := out.window()
 	result := &report.Result{
 		Schema:     report.Schema,
 		Workload:   r.workload(),
 		Target:     r.target(),
-		WindowNs:   window(t),
-		RatePerSec: rate(t),
+		WindowNs:   to - from,
+		RatePerSec: out.rate(),
 		Requests: report.Requests{
 			Sent: t.Sent, Succeeded: t.Succeeded(), Failed: t.Failed(),
 			Unanswered: out.unanswered, Lost: t.Lost, Empty: t.Empty,
 		},
 		Latency:   t.Latency(r.cfg.Percentiles),
-		Errors:    t.ErrorClasses(t.FirstSentNs),
+		Errors:    t.ErrorClasses(from),
 		Connect:   r.fleet.connect(),
 		Traffic:   report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn},
-		Client:    report.Client{CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(), GCs: used.gcs},
+		Client:    report.Client{CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(), MachineCPUNs: used.machineNs, GCs: used.gcs},
 		Tuning:    r.tuning,
-		Intervals: intervals(out.series, t.FirstSentNs),
+		Intervals: intervals(out.series, from, to),
 		Warnings:  r.remarks,
 	}
 	if out.broken > 0 {
+		result.Connect.Broken = int64(out.broken)
 		result.Warnings = append(result.Warnings, fmt.Sprintf(
-			"%d of %d connections broke (%v), and %d requests in flight on them were lost.",
-			out.broken, r.cfg.Connections, out.brokeErr, t.Lost))
+			"%s of %s connections broke (%v), and %s requests in flight on them were lost.",
+			report.Thousands(int64(out.broken)), report.Thousands(int64(r.cfg.Connections)), out.brokeErr, report.Thousands(t.Lost)))
 	}
 	return result
 }
@@ -56,18 +58,25 @@ func (r *run) target() report.Target {
 	return t
 }
 
-// intervals puts the series on the time scale of the window.
-func intervals(series []slice, origin int64) []report.Interval {
+// intervals puts the series on the time scale of the window, from its begin to
+// its end without gaps: what was gathered a little late still belongs to it.
+func intervals(series []slice, from, to int64) []report.Interval {
 	list := make([]report.Interval, 0, len(series))
-	for _, s := range series {
+	start := from
+	for k, s := range series {
+		end := min(max(s.end, start), to)
+		if k == len(series)-1 {
+			end = to
+		}
 		i := report.Interval{
-			StartNs: max(0, s.start-origin), LengthNs: s.end - s.start,
+			StartNs: start - from, LengthNs: end - start,
 			Succeeded: s.rec.succeeded, Failed: s.rec.failed,
 		}
 		if s.rec.succeeded > 0 {
 			i.P50Ns, i.P99Ns, i.MaxNs = &s.rec.p50, &s.rec.p99, &s.rec.max
 		}
 		list = append(list, i)
+		start = end
 	}
 	return list
 }

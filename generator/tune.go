@@ -34,7 +34,7 @@ func (r *run) tune(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.tuning = append(r.tuning, report.TuningStep{Connections: n, RatePerSec: rate(out.total)})
+		r.tuning = append(r.tuning, report.TuningStep{Connections: n, RatePerSec: out.rate()})
 	}
 	r.cfg.Connections = settled(r.tuning)
 	r.fleet.shrink(r.cfg.Connections)
@@ -70,19 +70,4 @@ func settled(steps []report.TuningStep) int {
 		}
 	}
 	return 1
-}
-
-// rate is the successful replies a second between the first request and the
-// last reply.
-func rate(r *report.Recorder) float64 {
-	if d := window(r); d > 0 {
-		return float64(r.Succeeded()) / (float64(d) / 1e9)
-	}
-	return 0
-}
-
-// window is from the first request sent to the last counted reply read, in
-// nanoseconds; 0 when nothing was counted.
-func window(r *report.Recorder) int64 {
-	return max(0, r.LastReplyNs-r.FirstSentNs)
 }

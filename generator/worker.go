@@ -31,8 +31,9 @@ type worker struct {
 	inflight int
 	rec      *report.Recorder
 	spare    *report.Recorder
-	brokeErr error
-	broken   int
+	broken   int   // connections, in this phase
+	brokeErr error // of the first
+	brokeAt  int64 // clock time of the last
 }
 
 // member is a connection and what the report wants to know of it.
@@ -124,10 +125,11 @@ func (w *worker) Received(_ *conn.Conn, now int64, bytes int, replies []conn.Rep
 }
 
 // Failed counts an error reply by its code. It is no work, so it moves no
-// percentile and does not lengthen the window.
+// percentile and adds nothing to the rate.
 func (w *worker) Failed(_ *conn.Conn, now, _ int64, text []byte) {
 	w.now = now
 	w.inflight--
+	w.rec.LastReplyNs = now
 	w.rec.Fail(text, now)
 }
 
@@ -137,6 +139,7 @@ func (w *worker) Closed(c *conn.Conn, err error) {
 	w.rec.Lost += int64(c.Inflight())
 	w.conns[c.ID].broken = true
 	w.broken++
+	w.brokeAt = clock.Now()
 	if w.brokeErr == nil {
 		w.brokeErr = err
 	}

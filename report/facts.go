@@ -32,7 +32,7 @@ func (p *page) facts(r *Result) {
 func serverFacts(r *Result) []string {
 	facts := []string{Printable(r.Target.Address)}
 	if r.Target.Embedded {
-		return append(facts, "in-process miniredis: no figures worth quoting")
+		facts = append(facts, "in-process miniredis")
 	}
 	var name []string
 	for _, word := range []string{r.Server.Name, r.Server.Version, r.Server.Mode} {

@@ -95,10 +95,11 @@ func (p *page) quiet(r *Result) {
 		return
 	}
 	fields := []string{p.ink.bold(rate(r.RatePerSec) + " requests/s")}
-	p50, has50 := r.Latency.percentileNs(50)
-	p99, has99 := r.Latency.percentileNs(99)
-	if has50 && has99 && !r.Workload.Load {
-		fields = append(fields, pairOfPercentiles(p50, p99))
+	if r.Target.Embedded {
+		fields = append(fields, "(in-process server)")
+	}
+	if !r.Workload.Load {
+		fields = append(fields, percentileFields(r.Latency.Percentiles)...)
 	}
 	fields = append(fields, counted(q.Sent, "request"))
 	p.quietLine(append(fields, p.failures(q)...), r)
@@ -111,8 +112,19 @@ func (p *page) quietLine(fields []string, r *Result) {
 	p.line(strings.Join(fields, "  "))
 }
 
-// pairOfPercentiles is "p50 0.41  p99 0.73 ms".
-func pairOfPercentiles(p50, p99 int64) string {
-	scale := scaleFor(p50, p99)
-	return "p50 " + scale.text(p50) + "  p99 " + scale.text(p99) + " ms"
+// percentileFields is "p50 0.41", "p99 0.73 ms".
+func percentileFields(list []Percentile) []string {
+	var values []int64
+	for _, p := range list {
+		values = append(values, p.Ns)
+	}
+	scale := scaleFor(values...)
+	var fields []string
+	for _, p := range list {
+		fields = append(fields, percentileName(p.Percent)+" "+scale.text(p.Ns))
+	}
+	if len(fields) > 0 {
+		fields[len(fields)-1] += " ms"
+	}
+	return fields
 }

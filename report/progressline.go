@@ -91,7 +91,7 @@ func rateFields(s *Snapshot) []field {
 	fields = append(fields, errorFields(s)...)
 	if s.P50Ns > 0 && s.P99Ns > 0 {
 		fields = append(fields, field{
-			text:  pairOfPercentiles(s.P50Ns, s.P99Ns),
+			text:  strings.Join(percentileFields([]Percentile{{50, s.P50Ns}, {99, s.P99Ns}}), "  "),
 			short: "p99 " + scaleFor(s.P50Ns, s.P99Ns).text(s.P99Ns) + " ms",
 		})
 	}

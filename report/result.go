@@ -106,6 +106,8 @@ type Connect struct {
 	Count int64 `json:"count"`
 	AvgNs int64 `json:"avg_ns"`
 	MaxNs int64 `json:"max_ns"`
+
+	Broken int64 `json:"broken"` // connections that broke in the window
 }
 
 // Traffic is the bytes of the measured window as written to and read from
@@ -120,7 +122,10 @@ type Client struct {
 	CPUNs      int64 `json:"cpu_ns"`      // user + system, the whole process
 	LoopCPUNs  int64 `json:"loop_cpu_ns"` // user + system of the busiest event loop; 0 where not measured
 	UsableCPUs int   `json:"usable_cpus"`
-	GCs        int64 `json:"gcs"` // garbage collections in the window
+	// MachineCPUNs is what all programs of this machine used, this one
+	// included; 0 where the system does not tell.
+	MachineCPUNs int64 `json:"machine_cpu_ns"`
+	GCs          int64 `json:"gcs"` // garbage collections in the window
 }
 
 // Server is what INFO and CONFIG told before and after the run. A fact that

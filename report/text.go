@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"slices"
 )
 
 // TextOptions says how the summary is drawn.
@@ -62,16 +61,4 @@ func (p *page) doubts(r *Result) {
 		const head = "warning: "
 		p.hang(p.ink.bold(head), len(head), "", []string{Printable(warning)})
 	}
-}
-
-// percentileNs finds a percentile among those that were asked for.
-func (l *Latency) percentileNs(percent float64) (int64, bool) {
-	if l == nil {
-		return 0, false
-	}
-	at := slices.IndexFunc(l.Percentiles, func(p Percentile) bool { return p.Percent == percent })
-	if at < 0 {
-		return 0, false
-	}
-	return l.Percentiles[at].Ns, true
 }

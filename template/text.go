@@ -1,30 +1,35 @@
 package template
 
-import (
-	"bufio"
-	"bytes"
-
-	"github.com/respbench/respbench/internal/resp"
-)
+import "bytes"
 
 // AppendText appends unit i as a person would type it at a Redis prompt, one
 // command a line. Arguments that the prompt would read otherwise are quoted.
 // It is made for reading, not for speed.
 func (a *Appender) AppendText(dst []byte, i uint64) []byte {
-	unit := bufio.NewReader(bytes.NewReader(a.Append(nil, i)))
-	for {
-		command, err := resp.ReadValue(unit)
-		if err != nil { // the end: Append makes whole commands
-			return dst
-		}
-		for n, arg := range command.Elems {
+	rest := a.Append(nil, i)
+	for len(rest) > 0 {
+		var args, length int
+		args, rest = cutHeader(rest)
+		for n := range args {
 			if n > 0 {
 				dst = append(dst, ' ')
 			}
-			dst = appendTyped(dst, arg.Str)
+			length, rest = cutHeader(rest)
+			dst = appendTyped(dst, string(rest[:length]))
+			rest = rest[length+len("\r\n"):]
 		}
 		dst = append(dst, '\n')
 	}
+	return dst
+}
+
+// cutHeader takes a header, as Append writes them, off the front of b.
+func cutHeader(b []byte) (n int, rest []byte) {
+	line, rest, _ := bytes.Cut(b, []byte("\r\n"))
+	for _, digit := range line[1:] {
+		n = 10*n + int(digit-'0')
+	}
+	return n, rest
 }
 
 // appendTyped appends an argument, bare where that is read as it stands and
