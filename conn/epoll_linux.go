@@ -1,9 +1,7 @@
 package conn
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"runtime"
@@ -59,6 +57,17 @@ type epollEngine struct {
 }
 
 func newEpollEngine(h Handler, o LoopOptions) (*epollEngine, error) {
+	e, err := newEpollSet(h)
+	if err != nil {
+		return nil, err
+	}
+	started := make(chan error)
+	go e.run(o, started)
+	return e, <-started
+}
+
+// newEpollSet makes an engine whose thread does not run yet.
+func newEpollSet(h Handler) (*epollEngine, error) {
 	ep, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("epoll: %w", err)
@@ -75,13 +84,21 @@ func newEpollEngine(h Handler, o LoopOptions) (*epollEngine, error) {
 		exited: make(chan struct{}),
 	}
 	if err := e.watch(wake, wakeSlot, unix.EPOLLIN); err != nil {
-		unix.Close(ep)
-		unix.Close(wake)
+		e.closeSet()
 		return nil, fmt.Errorf("epoll: %w", err)
 	}
-	started := make(chan error)
-	go e.run(o, started)
-	return e, <-started
+	return e, nil
+}
+
+// closeSet closes every connection, and what the engine itself has open.
+func (e *epollEngine) closeSet() {
+	for _, c := range e.conns {
+		if c != nil {
+			e.drop(c)
+		}
+	}
+	unix.Close(e.ep)
+	unix.Close(e.wake)
 }
 
 // run is the thread of the loop.
@@ -111,13 +128,7 @@ func (e *epollEngine) run(o LoopOptions, started chan<- error) {
 		}
 		e.serveMore()
 	}
-	for _, c := range e.conns {
-		if c != nil {
-			e.drop(c)
-		}
-	}
-	unix.Close(e.ep)
-	unix.Close(e.wake)
+	e.closeSet()
 }
 
 // await returns the number of ready events. While requests are in flight it
@@ -250,45 +261,6 @@ func (e *epollEngine) kick(c *Conn) {
 	}
 }
 
-// receive reads once. Nothing to read is 0 bytes and no error, the end of the
-// stream is io.EOF.
-func receive(fd int, b []byte) (int, error) {
-	n, errno := socketCall(unix.SYS_RECVFROM, fd, b)
-	switch {
-	case errno == unix.EAGAIN:
-		return 0, nil
-	case errno != 0:
-		return 0, os.NewSyscallError("read", errno)
-	case n == 0:
-		return 0, io.EOF
-	}
-	return n, nil
-}
-
-// send writes once. A full socket is 0 bytes and no error.
-func send(fd int, b []byte) (int, error) {
-	n, errno := socketCall(unix.SYS_SENDTO, fd, b)
-	switch errno {
-	case 0:
-		return n, nil
-	case unix.EAGAIN:
-		return 0, nil
-	}
-	return 0, os.NewSyscallError("write", errno)
-}
-
-// socketCall is recvfrom or sendto on a connected socket that does not block.
-// They cost less than read and write, which go through the file layer.
-func socketCall(number uintptr, fd int, b []byte) (int, syscall.Errno) {
-	for {
-		n, _, errno := syscall.RawSyscall6(number, uintptr(fd),
-			uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), unix.MSG_NOSIGNAL, 0, 0)
-		if errno != unix.EINTR {
-			return int(n), errno
-		}
-	}
-}
-
 // account notes that a connection now has another number of requests in flight.
 func (e *epollEngine) account(before, now int) {
 	e.waiting += now - before
@@ -330,6 +302,11 @@ func (e *epollEngine) add(c *Conn, nc net.Conn) error {
 	if err != nil {
 		return err
 	}
+	return e.adopt(c, fd)
+}
+
+// adopt makes fd the socket of c.
+func (e *epollEngine) adopt(c *Conn, fd int) error {
 	slot := len(e.conns)
 	if n := len(e.free); n > 0 {
 		slot = e.free[n-1]
@@ -344,26 +321,6 @@ func (e *epollEngine) add(c *Conn, nc net.Conn) error {
 		return os.NewSyscallError("epoll_ctl", err)
 	}
 	return nil
-}
-
-// takeDescriptor duplicates the socket below nc, non-blocking.
-func takeDescriptor(nc net.Conn) (int, error) {
-	sc, ok := nc.(syscall.Conn)
-	if !ok {
-		return 0, fmt.Errorf("the epoll engine needs a plain socket, not %T", nc)
-	}
-	raw, err := sc.SyscallConn()
-	if err != nil {
-		return 0, err
-	}
-	fd, dupErr := -1, error(nil)
-	err = raw.Control(func(old uintptr) {
-		fd, dupErr = unix.FcntlInt(old, unix.F_DUPFD_CLOEXEC, 0)
-	})
-	if err = errors.Join(err, os.NewSyscallError("dup", dupErr)); err != nil {
-		return 0, err
-	}
-	return fd, nil
 }
 
 func (e *epollEngine) do(f func()) {

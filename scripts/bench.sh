@@ -8,21 +8,23 @@
 #   scripts/bench.sh                five rounds
 #   ROUNDS=9 SECONDS_EACH=2 scripts/bench.sh
 #
+# The last rows, "c 1", are one connection against a real redis-server, where the
+# time to notice a reply decides.
+#
 # Linux only. Server and client are pinned to different CPUs where there are two.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 rounds=${ROUNDS:-5}
 seconds_each=${SECONDS_EACH:-3}
-connections=50
 keys=10000000
 work=$(mktemp -d)
-server=
+servers=()
 
 finish() {
-	if [ -n "$server" ]; then
+	for server in "${servers[@]}"; do
 		kill "$server" 2>/dev/null || true
-	fi
+	done
 	rm -rf "$work"
 }
 trap finish EXIT
@@ -63,23 +65,38 @@ if [ "${#cpu[@]}" -ge 2 ] && command -v taskset >/dev/null; then
 	on_client=(taskset -c "${cpu[1]}")
 fi
 
-# A free port of the loopback interface.
-port=7400
-while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
-	port=$((port + 1))
-done
-"${on_server[@]}" "$work/nullserver" "127.0.0.1:$port" &
-server=$!
-for _ in $(seq 100); do
-	if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
-		break
-	fi
-	sleep 0.05
-done
+listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
-# command TOOL OPERATION PIPELINE REQUESTS prints the command line, a word a line.
+# serve PORT PROGRAM ARG… starts a server and waits until it listens.
+serve() {
+	local port=$1
+	shift
+	"${on_server[@]}" "$@" >/dev/null &
+	servers+=($!)
+	for _ in $(seq 100); do
+		if listening "$port"; then
+			return
+		fi
+		sleep 0.05
+	done
+	say "bench.sh: $1 does not start"
+	exit 1
+}
+
+null=7400
+while listening "$null" || listening $((null + 1)); do
+	null=$((null + 2))
+done
+real=$((null + 1))
+serve "$null" "$work/nullserver" "127.0.0.1:$null"
+if command -v redis-server >/dev/null; then
+	serve "$real" redis-server --port "$real" --bind 127.0.0.1 --save '' --dir "$work"
+fi
+
+# command_of TOOL OPERATION PORT CONNECTIONS PIPELINE REQUESTS prints the command
+# line, a word a line.
 command_of() {
-	local tool=$1 operation=$2 pipeline=$3 requests=$4
+	local tool=$1 operation=$2 port=$3 connections=$4 pipeline=$5 requests=$6
 	case $tool in
 	respbench)
 		local template="SET <key uniform $keys> <value 64>"
@@ -109,7 +126,7 @@ command_of() {
 	esac
 }
 
-# measure TOOL OPERATION PIPELINE REQUESTS prints: wall seconds, CPU seconds.
+# measure, with the arguments of command_of, prints: wall seconds, CPU seconds.
 measure() {
 	local line
 	mapfile -t line < <(command_of "$@")
@@ -126,33 +143,43 @@ for peer in valkey-benchmark memtier_benchmark resp-benchmark; do
 done
 
 say "$(date -u +%F), $(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo), ${#cpu[@]} CPUs, $(go version | cut -d' ' -f3), $(redis-benchmark --version)"
-for pipeline in 1 16; do
-	for operation in SET GET; do
-		# As many requests as redis-benchmark sends in about the wanted time.
-		probe=$((pipeline * 50000))
-		read -r wall _ < <(measure redis-benchmark "$operation" "$pipeline" "$probe")
-		requests=$(awk -v p="$probe" -v w="$wall" -v s="$seconds_each" 'BEGIN { printf "%d", int(p / w * s / 1000 + 1) * 1000 }')
-		for round in $(seq "$rounds"); do
-			for tool in "${tools[@]}"; do
-				say "$operation -P $pipeline, round $round of $rounds: $tool"
-				echo "$operation $pipeline $tool $round $requests $(measure "$tool" "$operation" "$pipeline" "$requests")" >>"$work/figures"
-			done
+# compare NAME OPERATION PORT CONNECTIONS PIPELINE runs every tool in turn.
+compare() {
+	local name=$1 operation=$2 port=$3 connections=$4 pipeline=$5
+	local probe wall requests round tool
+	# As many requests as redis-benchmark sends in about the wanted time.
+	probe=$((connections * pipeline * 1000))
+	read -r wall _ < <(measure redis-benchmark "$operation" "$port" "$connections" "$pipeline" "$probe")
+	requests=$(awk -v p="$probe" -v w="$wall" -v s="$seconds_each" 'BEGIN { printf "%d", int(p / w * s / 1000 + 1) * 1000 }')
+	for round in $(seq "$rounds"); do
+		for tool in "${tools[@]}"; do
+			say "$name, round $round of $rounds: $tool"
+			echo "$name;$tool;$round;$requests;$(measure "$tool" "$operation" "$port" "$connections" "$pipeline" "$requests")" >>"$work/figures"
 		done
 	done
-done
+}
 
-awk '
+for pipeline in 1 16; do
+	for operation in SET GET; do
+		compare "$operation -P $pipeline" "$operation" "$null" 50 "$pipeline"
+	done
+done
+if listening "$real"; then
+	compare "SET c 1" SET "$real" 1 1
+fi
+
+awk -F';' '
 function median(list, n,    i, j, t) {
 	for (i = 2; i <= n; i++) for (j = i; j > 1 && list[j] < list[j-1]; j--) { t = list[j]; list[j] = list[j-1]; list[j-1] = t }
 	return n % 2 ? list[(n+1)/2] : (list[n/2] + list[n/2+1]) / 2
 }
 {
-	what = $1 " -P " $2
-	if (!(what in seen)) { seen[what] = 1; whats[++nw] = what }
-	if (!($3 in known)) { known[$3] = 1; tools[++nt] = $3 }
-	rate[what, $3, $4] = $5 / $6
-	cpu[what, $3, $4] = $7 / $5 * 1e6
-	if ($4 > rounds) rounds = $4
+	split($5, seconds, " ")
+	if (!($1 in seen)) { seen[$1] = 1; whats[++nw] = $1 }
+	if (!($2 in known)) { known[$2] = 1; tools[++nt] = $2 }
+	rate[$1, $2, $3] = $4 / seconds[1]
+	cpu[$1, $2, $3] = seconds[2] / $4 * 1e6
+	if ($3 > rounds) rounds = $3
 }
 END {
 	printf "%-10s  %-18s %12s %9s %12s %9s\n", "", "", "requests/s", "ratio", "CPU us/req", "ratio"
