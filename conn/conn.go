@@ -10,6 +10,7 @@ package conn
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net"
 
 	"github.com/respbench/respbench/internal/resp"
@@ -29,21 +30,36 @@ type Handler interface {
 	// valid during the call only.
 	Received(c *Conn, now int64, bytes int, replies []Replies)
 
-	// Failed reports an error reply, before the Received of the same read.
-	// The text is valid during the call only.
-	Failed(c *Conn, now, sent int64, text []byte)
+	// Failed reports an error reply to r, before the Received of the same
+	// read. The text is valid during the call only.
+	Failed(c *Conn, now int64, r Request, text []byte)
+
+	// Tick is called when the clock time has come that Loop.Schedule set or
+	// the last Tick returned. It may Kick connections. It returns the next
+	// such time, Never for none.
+	Tick(now int64) (next int64)
 
 	// Closed tells that c broke. Its Inflight requests stay unanswered; it
 	// is not used again.
 	Closed(c *Conn, err error)
 }
 
-// Replies are successful replies, one after another, to requests with the same
-// stamp: those of a pipeline that went out in one write.
+// Never is a clock time that does not come.
+const Never = int64(math.MaxInt64)
+
+// Request is what a Handler wants to know again when the reply comes.
+type Request struct {
+	Due   int64 // clock time at which it should have been sent
+	Sent  int64 // clock time at which it was, just before the write
+	Class int   // the Handler's own
+}
+
+// Replies are successful replies, one after another, to equal Requests: those
+// of a pipeline that went out in one write.
 type Replies struct {
-	Sent  int64 // the stamp that was given to Expect
-	N     int   // how many
-	Empty int   // how many of them are null, or an array, map or set without elements
+	Request
+	N     int // how many
+	Empty int // how many of them are null, or an array, map or set without elements
 }
 
 // Conn is one pipelined connection, owned by one Loop. Requests and replies
@@ -53,19 +69,19 @@ type Conn struct {
 	ID int
 
 	scan    resp.Scanner
-	stamps  []stamped // a ring of those in flight; its length is a power of two
-	head    uint32    // of the oldest
-	tail    uint32    // behind the newest
-	pending int       // requests in flight
-	out     []byte    // requests of which written bytes have been written
+	ring    []inflight // the requests in flight; its length is a power of two
+	head    uint32     // of the oldest
+	tail    uint32     // behind the newest
+	pending int        // requests in flight
+	out     []byte     // requests of which written bytes have been written
 	written int
 	link    link
 }
 
-// stamped is requests in flight that have one stamp.
-type stamped struct {
-	at int64
-	n  int
+// inflight is equal requests in flight, one after another.
+type inflight struct {
+	Request
+	n int
 }
 
 // link is the engine's side of a Conn; each engine uses its own part.
@@ -87,7 +103,7 @@ func newConn(window int) *Conn {
 	for size < window {
 		size <<= 1
 	}
-	return &Conn{stamps: make([]stamped, size)}
+	return &Conn{ring: make([]inflight, size)}
 }
 
 // Inflight is the number of requests sent and not yet answered.
@@ -96,11 +112,10 @@ func (c *Conn) Inflight() int { return c.pending }
 // unwritten is what a short write left over.
 func (c *Conn) unwritten() []byte { return c.out[c.written:] }
 
-// Expect announces n requests, 1 or more, with one stamp, in the order of
-// their bytes. With those in flight they must not exceed the window of the
-// connection.
-func (c *Conn) Expect(stamp int64, n int) {
-	c.stamps[c.tail&uint32(len(c.stamps)-1)] = stamped{stamp, n}
+// Expect announces n equal requests, 1 or more, in the order of their bytes.
+// With those in flight they must not exceed the window of the connection.
+func (c *Conn) Expect(r Request, n int) {
+	c.ring[c.tail&uint32(len(c.ring)-1)] = inflight{r, n}
 	c.tail++
 	c.pending += n
 }
@@ -124,14 +139,14 @@ func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Replies) ([]Rep
 		if c.pending == 0 {
 			return batch, c.unasked()
 		}
-		sent := c.answered()
+		r := c.answered()
 		if text := c.scan.Err(); text != nil {
-			h.Failed(c, now, sent, text)
+			h.Failed(c, now, *r, text)
 			continue
 		}
 		last := len(batch) - 1
-		if last < 0 || batch[last].Sent != sent {
-			batch = append(batch, Replies{Sent: sent})
+		if last < 0 || batch[last].Request != *r {
+			batch = append(batch, Replies{Request: *r})
 			last++
 		}
 		batch[last].N++
@@ -142,15 +157,15 @@ func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Replies) ([]Rep
 	return batch, nil
 }
 
-// answered takes the oldest request out of those in flight and returns its
-// stamp.
-func (c *Conn) answered() int64 {
-	oldest := &c.stamps[c.head&uint32(len(c.stamps)-1)]
+// answered takes the oldest request out of those in flight. What it returns
+// is valid until the next Expect.
+func (c *Conn) answered() *Request {
+	oldest := &c.ring[c.head&uint32(len(c.ring)-1)]
 	c.pending--
 	if oldest.n--; oldest.n == 0 {
 		c.head++
 	}
-	return oldest.at
+	return &oldest.Request
 }
 
 // unasked explains a reply without a request: servers say goodbye that way.

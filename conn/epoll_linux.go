@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -24,6 +25,10 @@ const (
 	// waitBound is how long, in milliseconds, a loop stays in epoll_wait
 	// unseen by the Go scheduler. See docs/decisions/0002-raw-wait.md.
 	waitBound = 100
+
+	// tickLead is how long before an appointment, in nanoseconds, a loop no
+	// longer sleeps: about what it takes to wake up.
+	tickLead = int64(40 * time.Microsecond)
 
 	wakeSlot = -1
 
@@ -48,6 +53,7 @@ type epollEngine struct {
 	waiting int // requests in flight, of all connections
 	active  int // connections that have some
 	spin    spinner
+	next    int64   // when Tick is wanted
 	more    []*Conn // those whose last read filled the buffer
 
 	mu     sync.Mutex
@@ -78,7 +84,7 @@ func newEpollSet(h Handler) (*epollEngine, error) {
 		return nil, fmt.Errorf("eventfd: %w", err)
 	}
 	e := &epollEngine{
-		handler: h, ep: ep, wake: wake,
+		handler: h, ep: ep, wake: wake, next: Never,
 		events: make([]unix.EpollEvent, 256),
 		in:     make([]byte, readSize),
 		exited: make(chan struct{}),
@@ -104,6 +110,7 @@ func (e *epollEngine) closeSet() {
 // run is the thread of the loop.
 func (e *epollEngine) run(o LoopOptions, started chan<- error) {
 	runtime.LockOSThread() // never unlocked: the thread ends with the loop
+	wakePunctually()
 	defer close(e.exited)
 	var err error
 	if o.Pin {
@@ -127,6 +134,7 @@ func (e *epollEngine) run(o LoopOptions, started chan<- error) {
 			}
 		}
 		e.serveMore()
+		e.tick()
 	}
 	e.closeSet()
 }
@@ -138,6 +146,8 @@ func (e *epollEngine) await() int {
 	switch {
 	case len(e.more) > 0:
 		return e.poll(0)
+	case e.next != Never:
+		return e.awaitTick()
 	case e.waiting == 0: // only a message can come: sleep where the scheduler sees it
 		n, err := unix.EpollWait(e.ep, e.events, -1)
 		if err != nil {
@@ -156,10 +166,61 @@ func (e *epollEngine) await() int {
 	return n
 }
 
+// awaitTick is await with an appointment: it sleeps to a little before it and
+// looks for events until it has come, as a sleeping thread wakes late.
+func (e *epollEngine) awaitTick() int {
+	now := clock.Now()
+	if left := e.next - now - tickLead; left > 0 {
+		n := e.pollFor(min(left, int64(waitBound*time.Millisecond)))
+		if n == 0 {
+			runtime.Gosched()
+		}
+		return n
+	}
+	for start := now; ; {
+		n := e.poll(0)
+		now = clock.Now()
+		if n > 0 || now >= e.next {
+			e.spin.spent += now - start
+			return n
+		}
+	}
+}
+
+// tick keeps the appointment.
+func (e *epollEngine) tick() {
+	if e.next == Never {
+		return
+	}
+	if now := clock.Now(); now >= e.next {
+		e.next = Never // unless Tick itself schedules
+		if next := e.handler.Tick(now); next < e.next {
+			e.next = next
+		}
+	}
+}
+
+func (e *epollEngine) schedule(at int64) { e.next = at }
+
 // poll is epoll_wait; an interrupted one found nothing.
 func (e *epollEngine) poll(milliseconds uintptr) int {
 	n, _, errno := syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(e.ep),
 		uintptr(unsafe.Pointer(&e.events[0])), uintptr(len(e.events)), milliseconds, 0, 0)
+	if errno != 0 {
+		return 0
+	}
+	return int(n)
+}
+
+// pollFor is poll with a bound in nanoseconds.
+func (e *epollEngine) pollFor(ns int64) int {
+	bound := unix.NsecToTimespec(ns)
+	n, _, errno := syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(e.ep),
+		uintptr(unsafe.Pointer(&e.events[0])), uintptr(len(e.events)),
+		uintptr(unsafe.Pointer(&bound)), 0, 0)
+	if errno == unix.ENOSYS { // before Linux 5.11; the rest is looked away
+		return e.poll(uintptr(ns / 1e6))
+	}
 	if errno != 0 {
 		return 0
 	}

@@ -43,6 +43,8 @@ type engine interface {
 	add(c *Conn, nc net.Conn) error
 	// kick fills c and writes; called inside do.
 	kick(c *Conn)
+	// schedule sets when to call Tick; called inside do.
+	schedule(at int64)
 	// drop closes c without telling the Handler; called inside do.
 	drop(c *Conn)
 	// busy is the CPU time that was spent on requests; 0 where not known.
@@ -83,8 +85,12 @@ func (l *Loop) Add(nc net.Conn, window int) (*Conn, error) {
 	return c, nil
 }
 
-// Kick lets the Handler fill c. Call it inside Do.
+// Kick lets the Handler fill c. Call it inside Do or Tick.
 func (l *Loop) Kick(c *Conn) { l.engine.kick(c) }
+
+// Schedule sets the clock time of the next call of the Handler's Tick. Call it
+// inside Do or a method of the Handler.
+func (l *Loop) Schedule(at int64) { l.engine.schedule(at) }
 
 // Drop closes c, whatever is in flight on it, without a call of Closed. Call
 // it inside Do.

@@ -67,7 +67,7 @@ func (p *pump) Fill(c *Conn, dst []byte) []byte {
 	}
 	p.batches--
 	p.inflight += p.size
-	c.Expect(clock.Now(), p.size)
+	c.Expect(Request{Sent: clock.Now()}, p.size)
 	return append(dst, p.batch...)
 }
 
@@ -81,7 +81,7 @@ func (p *pump) Received(_ *Conn, now int64, bytes int, replies []Replies) {
 	}
 }
 
-func (p *pump) Failed(_ *Conn, _, _ int64, text []byte) {
+func (p *pump) Failed(_ *Conn, _ int64, _ Request, text []byte) {
 	p.inflight--
 	p.failed = append(p.failed, string(text))
 }
@@ -91,6 +91,8 @@ func (p *pump) Closed(c *Conn, err error) {
 	p.closed = append(p.closed, err)
 	p.finish()
 }
+
+func (p *pump) Tick(int64) int64 { return Never }
 
 func (p *pump) finish() { p.once.Do(func() { close(p.done) }) }
 

@@ -28,6 +28,8 @@ type netEngine struct {
 	conns   map[*Conn]struct{}
 	replies []Replies
 	running sync.WaitGroup
+	timer   *time.Timer // of the next Tick; nil before the first
+	closed  bool
 }
 
 func newNetEngine(h Handler) *netEngine {
@@ -132,6 +134,25 @@ func (e *netEngine) kick(c *Conn) {
 	}
 }
 
+func (e *netEngine) schedule(at int64) {
+	if e.timer != nil {
+		e.timer.Stop()
+	}
+	if at != Never && !e.closed {
+		e.timer = time.AfterFunc(time.Duration(at-clock.Now()), e.tick)
+	}
+}
+
+func (e *netEngine) tick() {
+	e.do(func() {
+		if !e.closed {
+			if next := e.handler.Tick(clock.Now()); next != Never {
+				e.schedule(next)
+			}
+		}
+	})
+}
+
 func (e *netEngine) broken(c *Conn, err error) {
 	if c.link.closed {
 		return
@@ -154,6 +175,8 @@ func (e *netEngine) busy() time.Duration { return 0 }
 
 func (e *netEngine) close() {
 	e.do(func() {
+		e.closed = true
+		e.schedule(Never)
 		for c := range e.conns {
 			e.drop(c)
 		}

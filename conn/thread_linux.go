@@ -17,6 +17,10 @@ func pinThread(cpu int) error {
 	return nil
 }
 
+// wakePunctually asks the kernel not to delay the calling thread's timers, by
+// 50 us unless asked, in order to save wake-ups.
+func wakePunctually() { _ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) }
+
 // UsableCPUs lists the CPU ids that this process may run on, ascending; nil
 // where the system does not tell.
 func UsableCPUs() []int {

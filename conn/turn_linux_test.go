@@ -19,7 +19,7 @@ func (b *bouncer) Fill(c *Conn, dst []byte) []byte {
 	if c.Inflight() > 0 {
 		return dst
 	}
-	c.Expect(clock.Now(), 1)
+	c.Expect(Request{Sent: clock.Now()}, 1)
 	return append(dst, b.request...)
 }
 
@@ -29,8 +29,9 @@ func (b *bouncer) Received(_ *Conn, _ int64, _ int, replies []Replies) {
 	}
 }
 
-func (b *bouncer) Failed(*Conn, int64, int64, []byte) {}
-func (b *bouncer) Closed(*Conn, error)                {}
+func (b *bouncer) Failed(*Conn, int64, Request, []byte) {}
+func (b *bouncer) Closed(*Conn, error)                  {}
+func (b *bouncer) Tick(int64) int64                     { return Never }
 
 // bench is an epoll engine without its thread, one connection, and the other
 // end of that connection.

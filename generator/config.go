@@ -32,10 +32,12 @@ type Config struct {
 	InProcess bool
 	// Connections is how many work at once. 0 finds the number by tuning; a
 	// run with a limit on Requests cannot try things out without sending more
-	// than it was told to, and takes 50; Load takes 128.
+	// than it was told to, and takes 50, as does one with a Rate; Load takes
+	// 128.
 	Connections int
 	// Pipeline is how many requests are in flight on a connection, 1 to
-	// 1,000,000. 0 is 1, and 10 for Load. Commands of one unit stay together,
+	// 1,000,000. 0 is 1, 10 for Load, and 256 with a Rate, where it is a bound
+	// that is only reached when replies are late. Commands of one unit stay together,
 	// so at least one unit is in flight whatever the depth.
 	Pipeline int
 
@@ -46,6 +48,12 @@ type Config struct {
 	Duration time.Duration
 	// Warmup is how long the same load runs before anything is measured.
 	Warmup time.Duration
+	// Rate makes an open loop: so many requests a second, over all
+	// connections, whether or not earlier ones have been answered. 0 is a
+	// closed loop, as fast as replies come.
+	Rate float64
+	// Arrivals is how the requests of an open loop are spread in time.
+	Arrivals Arrivals
 	// Load fills a data set: without a limit on Requests, what the sequences
 	// of the template need to be covered exactly once.
 	Load bool
@@ -74,6 +82,7 @@ const (
 	maxConnections = 1_000_000
 	maxPipeline    = 1_000_000
 	minInterval    = 10 * time.Millisecond
+	maxRate        = 1e9
 )
 
 // Validate explains the first thing that is wrong, before anything is dialled.
@@ -98,6 +107,10 @@ func (c Config) resolve() (Config, error) {
 		return c, fmt.Errorf("duration: %v is below 0", c.Duration)
 	case c.Warmup < 0:
 		return c, fmt.Errorf("warm-up: %v is below 0", c.Warmup)
+	case c.Rate < 0 || c.Rate > maxRate || c.Rate != c.Rate:
+		return c, fmt.Errorf("rate: %v is not in 0..%v requests a second", c.Rate, maxRate)
+	case c.Load && c.Rate > 0:
+		return c, fmt.Errorf("rate: load is as fast as replies come; leave one of them out")
 	case c.Load && c.Warmup > 0:
 		return c, fmt.Errorf("warm-up: it would write to the data set that load fills; leave one of them out")
 	case c.Interval != 0 && c.Interval < minInterval:
@@ -126,6 +139,9 @@ func (c *Config) checkMemory() error {
 		return nil
 	}
 	batch := float64(c.unitsPerBatch()) * float64(c.Program.SizeHint())
+	if c.Rate > 0 { // requests go out one by one
+		batch = float64(c.Program.SizeHint())
+	}
 	if need := batch * float64(max(1, c.Connections)); need > 0.75*float64(total) {
 		return fmt.Errorf("pipeline depth: %d requests on each of %d connections may hold %.1f GB in memory, and the machine has %.1f GB; use fewer",
 			c.window(), max(1, c.Connections), need/1e9, float64(total)/1e9)
@@ -138,14 +154,17 @@ func (c *Config) resolveDefaults() {
 		switch {
 		case c.Load:
 			c.Connections = 128
-		case c.Requests > 0:
+		case c.Requests > 0 || c.Rate > 0:
 			c.Connections = 50
 		}
 	}
 	if c.Pipeline == 0 {
 		c.Pipeline = 1
-		if c.Load {
+		switch {
+		case c.Load:
 			c.Pipeline = 10
+		case c.Rate > 0:
+			c.Pipeline = 256
 		}
 	}
 	if c.Interval == 0 {

@@ -20,7 +20,7 @@ func judge(r *report.Result) {
 // doubts each look at one thing that can make a figure mean something else
 // than it seems to; they return a sentence that says what to do, or "".
 var doubts = [...]func(*report.Result) string{
-	doubtServer, doubtClient, doubtCount, doubtUnanswered, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+	doubtServer, doubtClient, doubtRate, doubtCount, doubtUnanswered, doubtHits, doubtEvictions, doubtSamples, doubtRange,
 }
 
 func doubtServer(r *report.Result) string {
@@ -35,6 +35,33 @@ func doubtClient(r *report.Result) string {
 		return ""
 	}
 	return "The client was the limit, so these are its figures and not the server's: give it more event loops (--threads) or more CPUs."
+}
+
+// doubtRate warns of an open loop that did not keep its rate: its latency then
+// grows with the length of the run, and says little.
+func doubtRate(r *report.Result) string {
+	const enough = 0.99
+	o := r.OpenLoop
+	if o == nil || r.Requests.Sent == 0 {
+		return ""
+	}
+	share := float64(r.Requests.Sent) / float64(r.Requests.Sent+o.Missed)
+	if done := r.RatePerSec / o.RatePerSec; o.Arrivals == Constant.String() && r.Requests.Failed == 0 && done < share {
+		share = done
+	}
+	if share >= enough {
+		return ""
+	}
+	return fmt.Sprintf("Only %.1f %% of the rate was reached, so requests queued ever longer and their latency has no level: ask for less. The limit was %s.", 100*share, limiter(r.Limit))
+}
+
+// limiter names who was the limit, within a sentence.
+func limiter(l report.Limit) string {
+	switch l.Who {
+	case "server", "client", "machine":
+		return "the " + l.Who
+	}
+	return "neither side's CPU"
 }
 
 func doubtCount(r *report.Result) string {

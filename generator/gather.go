@@ -16,18 +16,19 @@ type gatherer struct {
 	out   outcome
 
 	started   int64
-	tick      *report.Recorder // since the last gathering
-	slice     *report.Recorder // since the last interval ended
+	tick      *ledger // since the last gathering
+	slice     *ledger // since the last interval ended
 	sliceFrom int64
 	tickFrom  int64
 }
 
 func newGatherer(f *fleet, p *phase) *gatherer {
 	now := clock.Now()
+	open := f.cfg.Rate > 0
 	return &gatherer{
 		fleet: f, phase: p, started: now, tickFrom: now, sliceFrom: now,
-		out:  outcome{total: report.NewRecorder()},
-		tick: report.NewRecorder(), slice: report.NewRecorder(),
+		out:  outcome{total: newLedger(open)},
+		tick: newLedger(open), slice: newLedger(open),
 	}
 }
 
@@ -128,8 +129,12 @@ func (g *gatherer) finish() outcome {
 	if g.out.sentUntil == 0 && g.phase.deadline != never {
 		g.out.sentUntil = g.phase.deadline
 	}
+	if g.phase.rate > 0 && g.out.sentUntil > 0 {
+		g.out.tableFrom, g.out.tableTo = g.phase.started, g.out.sentUntil
+	}
 	for _, w := range g.fleet.workers {
 		w.loop.Do(func() {
+			g.out.missed += w.missed(g.out.sentUntil)
 			g.out.unanswered += int64(w.inflight)
 			g.out.broken += w.broken
 			g.out.brokeAt = max(g.out.brokeAt, w.brokeAt)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/respbench/respbench/internal/clock"
-	"github.com/respbench/respbench/report"
 	"github.com/respbench/respbench/template"
 )
 
@@ -20,6 +19,10 @@ const (
 
 	// hopeless is how long a run goes on that has brought nothing but errors.
 	hopeless = 400 * time.Millisecond
+
+	// armTime is the time, in nanoseconds, in which every loop learns of its
+	// timetable, before the first request is due.
+	armTime = int64(2e6)
 
 	// kickAtOnce is how many connections start between two looks at the
 	// sockets, so that the first replies are not kept waiting by the rest of
@@ -41,6 +44,9 @@ type phase struct {
 	drain    time.Duration
 	batch    int
 	interval time.Duration
+	rate     float64 // requests a second of an open loop; 0 = closed loop
+	arrivals Arrivals
+	started  int64 // clock time from which the rate runs
 
 	deadline int64        // clock time, from the start and the duration
 	done     chan *worker // a worker, when nothing more will come from it
@@ -48,7 +54,7 @@ type phase struct {
 
 // outcome is what a phase established.
 type outcome struct {
-	total      *report.Recorder
+	total      *ledger
 	series     []slice
 	unanswered int64
 	broken     int
@@ -57,6 +63,11 @@ type outcome struct {
 	sentUntil  int64 // clock time at which sending ended, if not by the count
 	stopped    error // what ended the phase early: the context's cause, or errNothingSucceeds
 	loopCPU    time.Duration
+
+	// Of an open loop: when its timetable began and ended, in clock time, and
+	// how many requests were due and never sent.
+	tableFrom, tableTo int64
+	missed             int64
 }
 
 // window is the clock times of the first request and of the last thing that
@@ -68,6 +79,9 @@ func (o *outcome) window() (from, to int64) {
 	from, to = o.total.FirstSentNs, max(o.total.FirstSentNs, o.total.LastReplyNs, o.brokeAt)
 	if o.unanswered > 0 {
 		to = max(to, o.sentUntil)
+	}
+	if o.tableTo > 0 { // an open loop that is over lasted as long as its timetable
+		from, to = o.tableFrom, max(to, o.tableTo)
 	}
 	return from, to
 }
@@ -93,7 +107,7 @@ type figures struct {
 	p50, p99, max     int64
 }
 
-func figuresOf(r *report.Recorder) figures {
+func figuresOf(r *ledger) figures {
 	return figures{r.Succeeded(), r.Failed(), r.Percentile(50), r.Percentile(99), r.Percentile(100)}
 }
 
@@ -114,9 +128,12 @@ func (f *fleet) run(ctx context.Context, p *phase) outcome {
 // start lets every connection send its first requests.
 func (f *fleet) start(p *phase) {
 	p.done = make(chan *worker, len(f.workers))
-	p.deadline = never
+	p.started, p.deadline = clock.Now(), never
+	if p.rate > 0 {
+		p.started += armTime
+	}
 	if p.duration > 0 {
-		p.deadline = clock.Now() + int64(p.duration)
+		p.deadline = p.started + int64(p.duration)
 	}
 	for _, w := range f.workers {
 		w.loop.Do(func() {
@@ -124,6 +141,9 @@ func (f *fleet) start(p *phase) {
 			w.spare.Reset()
 			w.begin(p)
 		})
+	}
+	if p.rate > 0 { // the timetable starts the connections
+		return
 	}
 	for from := 0; from < f.size; from += kickAtOnce {
 		for i, w := range f.workers {

@@ -133,6 +133,7 @@ func (r *run) phase(name string, requests int64) *phase {
 		name: name, program: r.cfg.Program, seed: r.cfg.Seed,
 		budget: newBudget(units, r.cfg.Threads, r.cfg.unitsPerBatch()),
 		batch:  r.cfg.unitsPerBatch(), drain: drainBound, interval: r.cfg.Interval,
+		rate: r.cfg.Rate, arrivals: r.cfg.Arrivals,
 	}
 }
 

@@ -30,6 +30,12 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		Intervals: intervals(out.series, from, to),
 		Warnings:  r.remarks,
 	}
+	if r.cfg.Rate > 0 {
+		result.OpenLoop = &report.OpenLoop{
+			RatePerSec: r.cfg.Rate, Arrivals: r.cfg.Arrivals.String(), Missed: out.missed,
+			Service: t.service.Latency(r.cfg.Percentiles), SendLag: t.lag.Latency(r.cfg.Percentiles),
+		}
+	}
 	if out.broken > 0 {
 		result.Connect.Broken = int64(out.broken)
 		result.Warnings = append(result.Warnings, fmt.Sprintf(

@@ -5,7 +5,6 @@ import (
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/clock"
-	"github.com/respbench/respbench/report"
 	"github.com/respbench/respbench/template"
 )
 
@@ -13,8 +12,10 @@ import (
 // becomes of the replies. It belongs to the loop's thread; the control
 // goroutine touches it only inside Loop.Do.
 type worker struct {
-	loop  *conn.Loop
-	conns []*member
+	loop   *conn.Loop
+	number int // of this worker
+	of     int // workers
+	conns  []*member
 
 	// Of the phase that is running.
 	budget   *Budget
@@ -24,13 +25,14 @@ type worker struct {
 	perUnit  int   // requests in a unit
 	done     chan<- *worker
 	finished bool
-	dry      bool // the budget has nothing left
+	dry      bool       // the budget has nothing left
+	table    *timetable // of an open loop; nil in a closed one
 
 	lease    lease
 	now      int64 // clock time of the last read
 	inflight int
-	rec      *report.Recorder
-	spare    *report.Recorder
+	rec      *ledger
+	spare    *ledger
 	broken   int   // connections, in this phase
 	brokeErr error // of the first
 	brokeAt  int64 // clock time of the last
@@ -42,6 +44,7 @@ type member struct {
 	connectNs int64
 	worked    bool // sent something in the phase that is running
 	broken    bool
+	idle      bool // waits in the queue of an open loop
 }
 
 // begin makes w ready for a phase. Call it inside Loop.Do.
@@ -55,6 +58,9 @@ func (w *worker) begin(p *phase) {
 	for _, m := range w.conns {
 		m.worked = false
 	}
+	if w.table = nil; p.rate > 0 {
+		w.beginOpen(p)
+	}
 }
 
 // stop lets nothing more be sent. Call it inside Loop.Do.
@@ -63,38 +69,45 @@ func (w *worker) stop() {
 	w.finishIfIdle()
 }
 
-// Fill sends the next batch once the last one is answered: with pipeline
-// depth k, k requests go out in one write.
+// Fill sends the next batch of a closed loop once the last one is answered:
+// with pipeline depth k, k requests go out in one write.
 func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
+	if w.table != nil {
+		return w.fillDue(c, dst)
+	}
 	if c.Inflight() > 0 {
 		return dst
 	}
-	empty := len(dst)
-	units := 0
+	empty, units := len(dst), 0
 	if w.now < w.deadline {
-		dst, units = w.render(dst)
+		dst, units = w.render(dst, w.batch)
 	}
 	if units == 0 {
 		w.finishIfIdle()
 		return dst
 	}
+	sent := clock.Now()
+	c.Expect(conn.Request{Due: sent, Sent: sent}, units*w.perUnit)
+	w.count(c, units, len(dst)-empty, sent)
+	return dst
+}
+
+// count notes that units are about to be sent on c.
+func (w *worker) count(c *conn.Conn, units, bytes int, sent int64) {
 	requests := units * w.perUnit
 	w.conns[c.ID].worked = true
 	w.inflight += requests
 	w.rec.Sent += int64(requests)
-	w.rec.BytesOut += int64(len(dst) - empty)
-	stamp := clock.Now()
+	w.rec.BytesOut += int64(bytes)
 	if w.rec.FirstSentNs == 0 {
-		w.rec.FirstSentNs = stamp
+		w.rec.FirstSentNs = sent
 	}
-	c.Expect(stamp, requests)
-	return dst
 }
 
-// render appends up to a batch of units.
-func (w *worker) render(dst []byte) ([]byte, int) {
+// render appends up to most units.
+func (w *worker) render(dst []byte, most int) ([]byte, int) {
 	units := 0
-	for units < w.batch {
+	for units < most {
 		if w.lease.next == w.lease.end {
 			if w.lease = w.budget.take(); w.lease.next == w.lease.end {
 				w.dry = true
@@ -119,14 +132,17 @@ func (w *worker) Received(_ *conn.Conn, now int64, bytes int, replies []conn.Rep
 	for i := range replies {
 		r := &replies[i]
 		w.inflight -= r.N
-		w.rec.Record(now-r.Sent, int64(r.N))
+		w.rec.Record(now-r.Due, int64(r.N))
+		if w.table != nil {
+			w.rec.service.Record(now-r.Sent, int64(r.N))
+		}
 		w.rec.Empty += int64(r.Empty)
 	}
 }
 
 // Failed counts an error reply by its code. It is no work, so it moves no
 // percentile and adds nothing to the rate.
-func (w *worker) Failed(_ *conn.Conn, now, _ int64, text []byte) {
+func (w *worker) Failed(_ *conn.Conn, now int64, _ conn.Request, text []byte) {
 	w.now = now
 	w.inflight--
 	w.rec.LastReplyNs = now
@@ -153,7 +169,11 @@ func (w *worker) finishIfIdle() {
 	if w.finished || w.inflight > 0 {
 		return
 	}
-	if w.dry || w.now >= w.deadline || w.broken == len(w.conns) {
+	over := w.dry || w.now >= w.deadline
+	if w.table != nil {
+		over = w.over()
+	}
+	if over || w.broken == len(w.conns) {
 		w.finished = true
 		w.done <- w
 	}

@@ -24,6 +24,7 @@ type Result struct {
 	RatePerSec  float64      `json:"rate_per_sec"`
 	Requests    Requests     `json:"requests"`
 	Latency     *Latency     `json:"latency"` // null when no request succeeded
+	OpenLoop    *OpenLoop    `json:"open_loop,omitempty"`
 	Errors      []ErrorClass `json:"errors"`
 	Connect     Connect      `json:"connect"`
 	Traffic     Traffic      `json:"traffic"`
@@ -81,6 +82,16 @@ type Latency struct {
 	Percentiles []Percentile `json:"percentiles"`
 	OverRange   int64        `json:"over_range"` // samples above the histogram's range, counted at its top
 	Histogram   string       `json:"histogram"`  // HdrHistogram V2, deflated, base64; nanoseconds
+}
+
+// OpenLoop is what a run with a stated rate has besides. Latency then runs
+// from the time at which each request was due.
+type OpenLoop struct {
+	RatePerSec float64  `json:"rate_per_sec"` // asked for
+	Arrivals   string   `json:"arrivals"`     // "constant" or "poisson"
+	Missed     int64    `json:"missed"`       // requests that were due and never sent
+	Service    *Latency `json:"service"`      // from the write to the reply; null when nothing succeeded
+	SendLag    *Latency `json:"send_lag"`     // from the due time to the write, of every request sent; null when none was
 }
 
 // Percentile is one point of the distribution; Percent is in 0..100.
