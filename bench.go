@@ -30,13 +30,15 @@ type benchCommand struct {
 	RESP3    bool    `name:"resp3" short:"3" group:"server" help:"Speak RESP3."`
 	Embedded bool    `group:"server" help:"Start a small server in this process (miniredis) and use it: for a first try, no figures worth quoting."`
 
-	Connections *count    `short:"c" group:"load" placeholder:"N" help:"Connections. Without it, or 0: tuned; 50 with -n, 128 with --load."`
-	Pipeline    *count    `short:"P" group:"load" placeholder:"N" help:"Pipeline depth (1; 10 with --load)."`
-	Requests    *count    `short:"n" group:"load" placeholder:"N" help:"How many requests, exactly. The first of -n and -s ends the run; without both, Ctrl-C does."`
-	Duration    *duration `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long: 20 (seconds), 300ms, 1.5m."`
-	Warmup      *duration `group:"load" placeholder:"TIME" help:"Run this long before measuring."`
-	Load        bool      `group:"load" help:"Fill a data set: every index of the sequences once, throughput instead of percentiles."`
-	Seed        *uint64   `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
+	Connections *count             `short:"c" group:"load" placeholder:"N" help:"Connections. Without it, or 0: tuned; 50 with -n, 128 with --load."`
+	Pipeline    *count             `short:"P" group:"load" placeholder:"N" help:"Pipeline depth (1; 10 with --load)."`
+	Requests    *count             `short:"n" group:"load" placeholder:"N" help:"How many requests, exactly. The first of -n and -s ends the run; without both, Ctrl-C does."`
+	Duration    *duration          `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long: 20 (seconds), 300ms, 1.5m."`
+	Rate        *rate              `short:"t" group:"load" placeholder:"N" help:"Requests a second, open loop: 1000, 50k. Latency then runs from when each was due."`
+	Arrivals    generator.Arrivals `group:"load" default:"constant" placeholder:"HOW" help:"How they are spread: constant or poisson (constant)."`
+	Warmup      *duration          `group:"load" placeholder:"TIME" help:"Run this long before measuring."`
+	Load        bool               `group:"load" help:"Fill a data set: every index of the sequences once, throughput instead of percentiles."`
+	Seed        *uint64            `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
 
 	Threads *int    `group:"client" placeholder:"N" help:"Event loops (half of the usable CPUs)."`
 	Cores   cpuList `group:"client" placeholder:"LIST" help:"CPU ids to pin the event loops to: 0,2-3."`
@@ -132,6 +134,9 @@ func (b *benchCommand) config() (generator.Config, error) {
 			return cfg, usagef("%s %v: must be more than 0", f.flag, time.Duration(*f.given))
 		}
 		*f.to = time.Duration(*f.given)
+	}
+	if b.Rate != nil {
+		cfg.Rate, cfg.Arrivals = float64(*b.Rate), b.Arrivals
 	}
 	if b.Threads != nil {
 		if *b.Threads < 1 {

@@ -40,19 +40,23 @@ func doubtClient(r *report.Result) string {
 // doubtRate warns of an open loop that did not keep its rate: its latency then
 // grows with the length of the run, and says little.
 func doubtRate(r *report.Result) string {
-	const enough = 0.99
-	o := r.OpenLoop
-	if o == nil || r.Requests.Sent == 0 {
+	if r.OpenLoop == nil || reached(r) {
 		return ""
 	}
-	share := float64(r.Requests.Sent) / float64(r.Requests.Sent+o.Missed)
-	if done := r.RatePerSec / o.RatePerSec; o.Arrivals == Constant.String() && r.Requests.Failed == 0 && done < share {
-		share = done
-	}
-	if share >= enough {
-		return ""
-	}
+	share := reachedShare(r)
 	return fmt.Sprintf("Only %.1f %% of the rate was reached, so requests queued ever longer and their latency has no level: ask for less. The limit was %s.", 100*share, limiter(r.Limit))
+}
+
+// reached tells whether an open loop kept its rate.
+func reached(r *report.Result) bool { return r.OpenLoop != nil && reachedShare(r) >= 0.99 }
+
+// reachedShare is how much of what an open loop had to do was answered.
+func reachedShare(r *report.Result) float64 {
+	all := r.Requests.Sent + r.OpenLoop.Missed
+	if all == 0 {
+		return 1
+	}
+	return float64(r.Requests.Sent-r.Requests.Unanswered-r.Requests.Lost) / float64(all)
 }
 
 // limiter names who was the limit, within a sentence.

@@ -24,6 +24,9 @@ func limit(r *report.Result) report.Limit {
 	client := float64(r.Client.LoopCPUNs) / window
 	server, told := serverShare(r)
 	cpus := float64(r.Client.UsableCPUs)
+	if reached(r) {
+		return report.Limit{Who: "rate", Why: fmt.Sprintf("it was reached as asked; the busiest core is at %.0f %%", 100*max(client, server))}
+	}
 	switch {
 	case client >= full && server >= full:
 		return report.Limit{Who: "machine", Why: "client and server both have a full core"}

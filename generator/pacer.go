@@ -56,7 +56,7 @@ func newPacer(start int64, perSec float64, i, n int, arrivals Arrivals, seed uin
 	p := &Pacer{start: float64(start), gap: float64(n) / perSec * 1e9}
 	if arrivals == Constant {
 		p.start += p.gap * float64(i) / float64(n)
-		p.due = int64(p.start)
+		p.due = int64(math.Round(p.start))
 		return p
 	}
 	p.dice = rand.New(rand.NewPCG(seed, uint64(i)))
@@ -71,7 +71,7 @@ func (p *Pacer) advance() {
 	if p.dice != nil {
 		p.late += (p.dice.ExpFloat64() - 1) * p.gap
 	}
-	p.due = int64(math.Min(p.start+p.n*p.gap+p.late, math.MaxInt64/2))
+	p.due = int64(math.Round(math.Min(p.start+p.n*p.gap+p.late, math.MaxInt64/2)))
 }
 
 // overdue is about how many units have become due up to clock time now.

@@ -19,7 +19,7 @@ func (p *page) facts(r *Result) {
 	if n := len(r.Workload.Template); n > limit {
 		p.line(p.ink.dim("(a template of " + bytesText(int64(n)) + ", cut in the middle)"))
 	}
-	server, load := serverFacts(r), loadFacts(&r.Workload, &r.Connect)
+	server, load := serverFacts(r), loadFacts(&r.Workload, &r.Connect, r.OpenLoop)
 	if all := strings.Join(server, ", ") + "; " + strings.Join(load, ", "); cells(all) <= pageColumns {
 		p.line(all)
 		return
@@ -63,7 +63,7 @@ func serverFacts(r *Result) []string {
 
 // loadFacts is how the server was asked. Connections that had no work are
 // not counted as if they had.
-func loadFacts(w *Workload, c *Connect) []string {
+func loadFacts(w *Workload, c *Connect, o *OpenLoop) []string {
 	connections := counted(int64(w.Connections), "connection")
 	if c.Count > 0 && c.Count < int64(w.Connections) {
 		connections = Thousands(c.Count) + " of " + connections
@@ -71,11 +71,13 @@ func loadFacts(w *Workload, c *Connect) []string {
 	if w.Tuned {
 		connections += " (tuned)"
 	}
-	facts := []string{
-		connections,
-		"pipeline " + strconv.Itoa(w.Pipeline),
-		counted(int64(w.Threads), "thread"),
+	pipeline := "pipeline " + Thousands(int64(w.Pipeline))
+	var facts []string
+	if o != nil {
+		facts = append(facts, "rate "+rate(o.RatePerSec)+"/s "+Printable(o.Arrivals))
+		pipeline = "pipeline up to " + Thousands(int64(w.Pipeline))
 	}
+	facts = append(facts, connections, pipeline, counted(int64(w.Threads), "thread"))
 	if len(w.Cores) > 0 {
 		var cores []string
 		for _, core := range w.Cores {

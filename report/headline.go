@@ -27,6 +27,9 @@ func interruption(r *Result) string {
 // outcome says what became of the requests.
 func (p *page) outcome(r *Result) []string {
 	pieces := []string{counted(r.Requests.Sent, "request") + " in " + duration(r.WindowNs)}
+	if r.OpenLoop != nil && r.OpenLoop.Missed > 0 {
+		pieces = append(pieces, p.ink.red(Thousands(r.OpenLoop.Missed)+" due and never sent"))
+	}
 	return append(pieces, p.failures(&r.Requests)...)
 }
 

@@ -167,7 +167,7 @@ type Delta struct {
 
 // Limit says who bounded the throughput and why that is thought.
 type Limit struct {
-	Who string `json:"who"` // "server", "client", "machine", "neither", "unknown"
+	Who string `json:"who"` // "server", "client", "machine", "rate", "neither", "unknown"
 	Why string `json:"why"`
 }
 

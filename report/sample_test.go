@@ -80,6 +80,21 @@ func errorsRun() *Result {
 	return r
 }
 
+func openRun() *Result {
+	r := fullRun()
+	r.RatePerSec = 20_000
+	r.WindowNs = 20_000_000_000
+	r.Requests = Requests{Sent: 399_988, Succeeded: 399_988}
+	r.Latency.Count = 399_988
+	service, lag := *r.Latency, *r.Latency
+	service.AvgNs, service.MaxNs = 401_002, 7_001_411
+	lag.AvgNs, lag.MaxNs = 2_031, 912_441
+	lag.Percentiles = []Percentile{{50, 1_203}, {90, 3_001}, {99, 21_007}, {99.9, 88_063}}
+	r.OpenLoop = &OpenLoop{RatePerSec: 20_000, Arrivals: "poisson", Missed: 12, Service: &service, SendLag: &lag}
+	r.Workload.Pipeline = 256
+	return r
+}
+
 func loadRun() *Result {
 	r := fullRun()
 	r.Workload.Template = "SET <key sequence 10000000> <value 64>"

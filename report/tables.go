@@ -14,42 +14,84 @@ const (
 	errorsRows = 10 // error classes in the summary; JSON has them all
 )
 
-// latency adds the table of latencies: one unit, one number of decimals. It
-// goes on below when many percentiles were asked for.
-func (p *page) latency(l *Latency) {
-	if l == nil {
+// times is one row of the table of latencies.
+type times struct {
+	label string
+	*Latency
+}
+
+// latency adds the table of latencies.
+func (p *page) latency(r *Result) {
+	if o := r.OpenLoop; o != nil && o.Service != nil && o.SendLag != nil {
+		p.times("ms", times{"latency", r.Latency}, times{"service", o.Service}, times{"send lag", o.SendLag})
 		return
 	}
+	p.times("latency ms", times{"", r.Latency})
+}
+
+// times adds a table of latencies that have the same percentiles: one unit,
+// one number of decimals. It goes on below when many percentiles were asked
+// for.
+func (p *page) times(title string, rows ...times) {
 	names := []string{"avg"}
-	values := []int64{l.AvgNs}
-	for _, percentile := range l.Percentiles {
+	for _, percentile := range rows[0].Percentiles {
 		names = append(names, percentileName(percentile.Percent))
-		values = append(values, percentile.Ns)
 	}
 	names = append(names, "max")
-	values = append(values, l.MaxNs)
-
-	scale := scaleFor(values...)
-	const label = "latency ms"
-	used := pageColumns // so that the first column opens a table
-	var head, body []string
-	flush := func() {
-		if len(head) > 0 {
-			p.gap()
-			p.table([][]string{head, body})
+	values := make([][]int64, len(names))
+	var all []int64
+	for _, row := range rows {
+		values[0] = append(values[0], row.AvgNs)
+		for i, percentile := range row.Percentiles {
+			values[i+1] = append(values[i+1], percentile.Ns)
 		}
-		head, body, used = []string{label}, []string{""}, 2+len(label)
+		values[len(names)-1] = append(values[len(names)-1], row.MaxNs)
+	}
+	for _, column := range values {
+		all = append(all, column...)
+	}
+
+	scale := scaleFor(all...)
+	first := []string{title}
+	for _, row := range rows {
+		first = append(first, row.label)
+	}
+	labels := widest(first)
+	used := pageColumns // so that the first column opens a table
+	var block [][]string
+	flush := func() {
+		if len(block) > 0 {
+			p.gap()
+			p.table(block)
+		}
+		block, used = nil, 2+labels
+		for _, label := range first {
+			block = append(block, []string{label})
+		}
 	}
 	for i, name := range names {
-		value := scale.text(values[i])
-		width := 2 + max(len(name), len(value), minColumn)
+		column := []string{name}
+		for _, ns := range values[i] {
+			column = append(column, scale.text(ns))
+		}
+		width := 2 + max(widest(column), minColumn)
 		if used+width > pageColumns {
 			flush()
 		}
 		used += width
-		head, body = append(head, name), append(body, value)
+		for row := range block {
+			block[row] = append(block[row], column[row])
+		}
 	}
 	flush()
+}
+
+// widest is the length of the longest of some words.
+func widest(words []string) (most int) {
+	for _, word := range words {
+		most = max(most, len(word))
+	}
+	return most
 }
 
 // percentileName is p99.9: the exact number, however many digits it has.

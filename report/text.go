@@ -30,7 +30,7 @@ func Text(w io.Writer, r *Result, o TextOptions) error {
 		p.facts(r)
 		p.gap()
 		p.headline(r)
-		p.latency(r.Latency)
+		p.latency(r)
 		p.errors(r)
 		p.sides(r)
 		p.doubts(r)

@@ -39,6 +39,7 @@ func TestText(t *testing.T) {
 		options TextOptions
 	}{
 		{"full", fullRun(), TextOptions{}},
+		{"open", openRun(), TextOptions{}},
 		{"full_color", fullRun(), TextOptions{Color: true}},
 		{"full_quiet", fullRun(), TextOptions{Quiet: true}},
 		{"errors", errorsRun(), TextOptions{}},
