@@ -87,6 +87,9 @@ func TestManualKnowsEveryField(t *testing.T) {
 		}
 	}
 	fields := fieldsOf(reflect.TypeFor[Result](), "")
+	fields = slices.DeleteFunc(fields, func(field string) bool { // the fields of latency over again
+		return strings.HasPrefix(field, "open_loop.service.") || strings.HasPrefix(field, "open_loop.send_lag.")
+	})
 	for _, field := range fields {
 		// What holds documented fields need not be documented itself.
 		isDocumented := slices.ContainsFunc(documented, func(name string) bool {
