@@ -54,8 +54,8 @@ type Request struct {
 	Class int   // the Handler's own
 }
 
-// Replies are successful replies, one after another, to equal Requests: those
-// of a pipeline that went out in one write.
+// Replies are successful replies, one after another, to requests that were
+// announced by one Expect, such as a pipeline that went out in one write.
 type Replies struct {
 	Request
 	N     int // how many
@@ -124,6 +124,7 @@ func (c *Conn) Expect(r Request, n int) {
 // and tells h of the failed ones. An error means that the stream cannot be
 // understood any further.
 func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Replies) ([]Replies, error) {
+	entry := c.head - 1 // of the ring, which the last of batch belongs to; none yet
 	for len(buf) > 0 {
 		n, status := c.scan.Scan(buf)
 		buf = buf[n:]
@@ -139,16 +140,17 @@ func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Replies) ([]Rep
 		if c.pending == 0 {
 			return batch, c.unasked()
 		}
+		at := c.head
 		r := c.answered()
 		if text := c.scan.Err(); text != nil {
 			h.Failed(c, now, *r, text)
 			continue
 		}
-		last := len(batch) - 1
-		if last < 0 || batch[last].Request != *r {
+		if at != entry {
 			batch = append(batch, Replies{Request: *r})
-			last++
+			entry = at
 		}
+		last := len(batch) - 1
 		batch[last].N++
 		if c.scan.Empty() {
 			batch[last].Empty++

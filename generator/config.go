@@ -12,17 +12,16 @@ import (
 	"time"
 
 	"github.com/respbench/respbench/conn"
-	"github.com/respbench/respbench/report"
-	"github.com/respbench/respbench/template"
-)
+	"github.com/respbench/respbench/report")
 
-// Config says what load to make. Program and Dialer.Address are needed, and
+// Config says what load to make. Templates and Dialer.Address are needed, and
 // of every other field the zero value is useful.
 type Config struct {
-	// Program is the compiled template.
-	Program *template.Program
-	// Seed decides every random choice: the same Program, Seed and index give
-	// the same command.
+	// Templates are what is sent: one, or several that are mixed by their
+	// weights.
+	Templates []Template
+	// Seed decides every random choice: the same Templates, Seed and index
+	// give the same command.
 	Seed uint64
 
 	// Dialer opens every connection.
@@ -42,7 +41,8 @@ type Config struct {
 	Pipeline int
 
 	// Requests is how many are sent, exactly; a multiple of the commands in a
-	// unit. 0 is no limit.
+	// unit, of which all Templates must then have the same number. 0 is no
+	// limit.
 	Requests int64
 	// Duration is how long requests are sent. 0 is no limit.
 	Duration time.Duration
@@ -94,9 +94,10 @@ func (c Config) Validate() error {
 // resolve checks c and fills in what its zero values stand for, except the
 // number of connections that tuning finds.
 func (c Config) resolve() (Config, error) {
+	if err := checkTemplates(c.Templates); err != nil {
+		return c, err
+	}
 	switch {
-	case c.Program == nil:
-		return c, fmt.Errorf("no template to send")
 	case c.Connections < 0 || c.Connections > maxConnections:
 		return c, fmt.Errorf("connections: %d is not in 0..%d", c.Connections, maxConnections)
 	case c.Pipeline < 0 || c.Pipeline > maxPipeline:
@@ -138,9 +139,13 @@ func (c *Config) checkMemory() error {
 	if total == 0 {
 		return nil
 	}
-	batch := float64(c.unitsPerBatch()) * float64(c.Program.SizeHint())
-	if c.Rate > 0 { // requests go out one by one
-		batch = float64(c.Program.SizeHint())
+	unit := 0
+	for _, t := range c.Templates {
+		unit = max(unit, t.Program.SizeHint())
+	}
+	batch := float64(unit)
+	if c.Rate == 0 { // in an open loop requests go out one by one
+		batch *= max(1, float64(c.Pipeline)/float64(c.Templates[0].Program.Commands()))
 	}
 	if need := batch * float64(max(1, c.Connections)); need > 0.75*float64(total) {
 		return fmt.Errorf("pipeline depth: %d requests on each of %d connections may hold %.1f GB in memory, and the machine has %.1f GB; use fewer",
@@ -179,7 +184,10 @@ func (c *Config) resolveDefaults() {
 }
 
 func (c *Config) resolveRequests() error {
-	perUnit := int64(c.Program.Commands())
+	perUnit := int64(c.Templates[0].Program.Commands())
+	if (c.Requests > 0 || c.Load) && c.largest() != newMix(c.Templates, 0).mean() {
+		return fmt.Errorf("requests: they cannot be counted exactly over templates of different numbers of commands; limit the time instead (-s)")
+	}
 	if c.Requests > 0 && c.Requests%perUnit != 0 {
 		return fmt.Errorf("requests: %d would split a unit of %d commands; the nearest is %d",
 			c.Requests, perUnit, max(perUnit, c.Requests/perUnit*perUnit))
@@ -187,7 +195,10 @@ func (c *Config) resolveRequests() error {
 	if !c.Load || c.Requests > 0 || c.Duration > 0 {
 		return nil
 	}
-	units, ok := c.Program.Period()
+	if len(c.Templates) > 1 {
+		return fmt.Errorf("load: several templates have no common period; say how many requests with -n")
+	}
+	units, ok := c.Templates[0].Program.Period()
 	switch {
 	case ok && units <= uint64(math.MaxInt64/perUnit):
 		c.Requests = int64(units) * perUnit
@@ -222,8 +233,15 @@ func (c *Config) resolveThreads() error {
 	return nil
 }
 
-// unitsPerBatch is how many units a connection has in flight.
-func (c *Config) unitsPerBatch() int { return max(1, c.Pipeline/c.Program.Commands()) }
+// window is how many requests a connection may have in flight: the pipeline
+// depth, and room for any unit.
+func (c *Config) window() int { return max(c.Pipeline, int(c.largest())) }
 
-// window is how many requests a connection has in flight.
-func (c *Config) window() int { return c.unitsPerBatch() * c.Program.Commands() }
+// largest is the most requests that a unit has.
+func (c *Config) largest() float64 {
+	most := 0
+	for _, t := range c.Templates {
+		most = max(most, t.Program.Commands())
+	}
+	return float64(most)
+}

@@ -30,7 +30,7 @@ type fleet struct {
 func newFleet(cfg Config) (*fleet, error) {
 	f := &fleet{cfg: cfg}
 	for i := range cfg.Threads {
-		w := &worker{number: i, of: cfg.Threads, rec: newLedger(cfg.Rate > 0), spare: newLedger(cfg.Rate > 0)}
+		w := &worker{number: i, of: cfg.Threads, rec: newLedger(&cfg), spare: newLedger(&cfg)}
 		o := conn.LoopOptions{Engine: cfg.Engine}
 		if n := len(cfg.Cores); n > 0 {
 			o.Pin, o.CPU = true, cfg.Cores[i%n]

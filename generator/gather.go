@@ -24,11 +24,10 @@ type gatherer struct {
 
 func newGatherer(f *fleet, p *phase) *gatherer {
 	now := clock.Now()
-	open := f.cfg.Rate > 0
 	return &gatherer{
 		fleet: f, phase: p, started: now, tickFrom: now, sliceFrom: now,
-		out:  outcome{total: newLedger(open)},
-		tick: newLedger(open), slice: newLedger(open),
+		out:  outcome{total: newLedger(&f.cfg)},
+		tick: newLedger(&f.cfg), slice: newLedger(&f.cfg),
 	}
 }
 
@@ -167,7 +166,7 @@ func (g *gatherer) progress(now int64) {
 		Connections: g.fleet.size,
 	}
 	if units := g.phase.budget.units; units < uint64(never) {
-		s.Want = int64(units) * int64(g.phase.program.Commands())
+		s.Want = int64(units) * int64(g.phase.mix.classes[0].perUnit)
 	}
 	if d := now - g.tickFrom; d > 0 {
 		s.RatePerSec = float64(g.tick.Succeeded()) / (float64(d) / 1e9)

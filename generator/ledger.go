@@ -9,11 +9,19 @@ type ledger struct {
 	*report.Recorder
 	service *report.Recorder // from the write to the reply
 	lag     *report.Recorder // from the due time to the write: how late sends were
+
+	parts []*report.Recorder // by class; nil where there is one alone
 }
 
-func newLedger(open bool) *ledger {
+// newLedger makes one for the load of cfg.
+func newLedger(cfg *Config) *ledger {
 	l := &ledger{Recorder: report.NewRecorder()}
-	if open {
+	if len(cfg.Templates) > 1 {
+		for range cfg.Templates {
+			l.parts = append(l.parts, report.NewRecorder())
+		}
+	}
+	if cfg.Rate > 0 {
 		l.service, l.lag = report.NewRecorder(), report.NewRecorder()
 	}
 	return l
@@ -26,6 +34,9 @@ func (l *ledger) Merge(o *ledger) {
 		l.service.Merge(o.service)
 		l.lag.Merge(o.lag)
 	}
+	for k, part := range l.parts {
+		part.Merge(o.parts[k])
+	}
 }
 
 // Reset forgets everything.
@@ -34,5 +45,8 @@ func (l *ledger) Reset() {
 	if l.service != nil {
 		l.service.Reset()
 		l.lag.Reset()
+	}
+	for _, part := range l.parts {
+		part.Reset()
 	}
 }

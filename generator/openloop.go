@@ -2,7 +2,6 @@ package generator
 
 import (
 	"github.com/respbench/respbench/conn"
-	"github.com/respbench/respbench/internal/clock"
 )
 
 // grace is how long after the end of a timed run, in nanoseconds, a request
@@ -12,22 +11,19 @@ const grace = int64(10e6)
 // timetable is the open loop of one worker: which request is due when, and
 // which connection is free to take it.
 type timetable struct {
-	pacer  *Pacer
-	window int     // requests that may be in flight on a connection
-	limit  int     // units that the connection being kicked may take
-	idle   []int   // a queue of connections without requests, from head on
-	head   int     //
-	turn   int     // the connection to try next when none is idle
-	dues   []int64 // of the units being rendered
-	armed  bool    // Tick is going to be called
+	pacer *Pacer
+	limit int   // units that the connection being kicked may take
+	idle  []int // a queue of connections without requests, from head on
+	head  int
+	turn  int  // the connection to try next when none is idle
+	armed bool // Tick is going to be called
 }
 
 // beginOpen makes an open loop of the phase. Call it inside Loop.Do.
 func (w *worker) beginOpen(p *phase) {
 	w.table = &timetable{
-		pacer:  newPacer(p.started, p.rate/float64(w.perUnit), w.number, w.of, p.arrivals, p.seed),
-		window: w.batch * w.perUnit,
-		limit:  w.batch,
+		pacer: newPacer(p.started, p.rate/p.mix.mean(), w.number, w.of, p.arrivals, p.mix.key),
+		limit: w.window,
 	}
 	for _, m := range w.conns {
 		m.idle = false
@@ -61,7 +57,7 @@ func (w *worker) Tick(now int64) int64 {
 		}
 		t.limit = 1 + t.pacer.overdue(now)/len(w.conns)
 		w.loop.Kick(m.Conn)
-		t.limit = w.batch
+		t.limit = w.window
 	}
 	if w.over() {
 		w.finishIfIdle()
@@ -89,7 +85,7 @@ func (w *worker) missed(end int64) int64 {
 	if w.table == nil || w.dry {
 		return 0
 	}
-	return int64(w.table.pacer.overdue(end-1) * w.perUnit)
+	return int64(float64(w.table.pacer.overdue(end-1)) * w.mix.mean())
 }
 
 // nextFree is the connection that has been free longest, or else one that has
@@ -111,7 +107,7 @@ func (w *worker) nextFree() *member {
 		if t.turn++; t.turn == len(w.conns) {
 			t.turn = 0
 		}
-		if !m.broken && m.Inflight()+w.perUnit <= t.window {
+		if !m.broken && m.Inflight()+w.largest <= w.window {
 			return m
 		}
 	}
@@ -121,19 +117,20 @@ func (w *worker) nextFree() *member {
 // fillDue appends the units that are due and that c has room for.
 func (w *worker) fillDue(c *conn.Conn, dst []byte) []byte {
 	t, empty := w.table, len(dst)
-	t.dues = t.dues[:0]
-	for room := (t.window - c.Inflight()) / w.perUnit; len(t.dues) < min(room, t.limit); {
+	w.planned = w.planned[:0]
+	for room := (w.window - c.Inflight()) / w.largest; len(w.planned) < min(room, t.limit); {
 		if t.pacer.due > w.now || !w.maySend() {
 			break
 		}
-		var units int
-		if dst, units = w.render(dst, 1); units == 0 {
+		var class int
+		var ok bool
+		if dst, class, ok = w.render(dst); !ok {
 			break
 		}
-		t.dues = append(t.dues, t.pacer.due)
+		w.planned = append(w.planned, planned{class, w.mix.classes[class].perUnit, t.pacer.due})
 		t.pacer.advance()
 	}
-	if len(t.dues) > 0 {
+	if len(dst) > empty {
 		w.announce(c, len(dst)-empty)
 	}
 	if c.Inflight() == 0 {
@@ -145,14 +142,4 @@ func (w *worker) fillDue(c *conn.Conn, dst []byte) []byte {
 		w.loop.Schedule(w.nextTick())
 	}
 	return dst
-}
-
-// announce tells c and the ledger of the units in dues.
-func (w *worker) announce(c *conn.Conn, bytes int) {
-	sent := clock.Now()
-	for _, due := range w.table.dues {
-		c.Expect(conn.Request{Due: due, Sent: sent}, w.perUnit)
-		w.rec.lag.Record(sent-due, int64(w.perUnit))
-	}
-	w.count(c, len(w.table.dues), bytes, sent)
 }

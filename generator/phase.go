@@ -5,9 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/respbench/respbench/internal/clock"
-	"github.com/respbench/respbench/template"
-)
+	"github.com/respbench/respbench/internal/clock")
 
 const (
 	// drainBound is how long replies are awaited after the last request.
@@ -37,12 +35,11 @@ var errNothingSucceeds = errors.New("every reply is an error")
 // a step of tuning, the warm-up, or what is measured.
 type phase struct {
 	name     string
-	program  *template.Program
-	seed     uint64
+	mix      *mix
 	budget   *Budget
 	duration time.Duration // 0 = until the budget is used up
 	drain    time.Duration
-	batch    int
+	window   int // requests in flight on a connection
 	interval time.Duration
 	rate     float64 // requests a second of an open loop; 0 = closed loop
 	arrivals Arrivals

@@ -114,7 +114,7 @@ func (r *run) prepare(ctx context.Context) error {
 func (r *run) trial(ctx context.Context, name string, d, drain time.Duration) (outcome, error) {
 	r.trials++
 	p := r.phase(name, 0)
-	p.seed = r.cfg.Seed + r.trials*0x9e3779b97f4a7c15
+	p.mix = newMix(r.cfg.Templates, r.cfg.Seed+r.trials*0x9e3779b97f4a7c15)
 	p.duration, p.drain = d, drain
 	out := r.fleet.run(ctx, p)
 	if out.stopped == errNothingSucceeds {
@@ -128,11 +128,12 @@ func (r *run) trial(ctx context.Context, name string, d, drain time.Duration) (o
 
 // phase is one with the load that cfg describes. requests 0 is no limit.
 func (r *run) phase(name string, requests int64) *phase {
-	units := uint64(requests) / uint64(r.cfg.Program.Commands())
+	// With a limit on requests all units are of one size.
+	units := uint64(requests) / uint64(r.cfg.Templates[0].Program.Commands())
 	return &phase{
-		name: name, program: r.cfg.Program, seed: r.cfg.Seed,
-		budget: newBudget(units, r.cfg.Threads, r.cfg.unitsPerBatch()),
-		batch:  r.cfg.unitsPerBatch(), drain: drainBound, interval: r.cfg.Interval,
+		name: name, mix: newMix(r.cfg.Templates, r.cfg.Seed),
+		budget: newBudget(units, r.cfg.Threads, r.cfg.window()),
+		window: r.cfg.window(), drain: drainBound, interval: r.cfg.Interval,
 		rate: r.cfg.Rate, arrivals: r.cfg.Arrivals,
 	}
 }

@@ -18,24 +18,32 @@ type worker struct {
 	conns  []*member
 
 	// Of the phase that is running.
-	budget   *Budget
-	appender *template.Appender
-	deadline int64 // clock time after which nothing more is sent
-	batch    int   // units in one write
-	perUnit  int   // requests in a unit
-	done     chan<- *worker
-	finished bool
-	dry      bool       // the budget has nothing left
-	table    *timetable // of an open loop; nil in a closed one
+	mix       *mix
+	appenders []*template.Appender // by class
+	budget    *Budget
+	deadline  int64 // clock time after which nothing more is sent
+	window    int   // requests that may be in flight on a connection
+	largest   int   // requests that a unit has at most
+	done      chan<- *worker
+	finished  bool
+	dry       bool       // the budget has nothing left
+	table     *timetable // of an open loop; nil in a closed one
 
 	lease    lease
-	now      int64 // clock time of the last read
+	planned  []planned // what is being rendered
+	now      int64     // clock time of the last read
 	inflight int
 	rec      *ledger
 	spare    *ledger
 	broken   int   // connections, in this phase
 	brokeErr error // of the first
 	brokeAt  int64 // clock time of the last
+}
+
+// planned is requests of one class that are about to be sent.
+type planned struct {
+	class, n int
+	due      int64 // clock time; 0 in a closed loop, where it is when they are sent
 }
 
 // member is a connection and what the report wants to know of it.
@@ -49,8 +57,12 @@ type member struct {
 
 // begin makes w ready for a phase. Call it inside Loop.Do.
 func (w *worker) begin(p *phase) {
-	w.budget, w.appender = p.budget, template.NewAppender(p.program, p.seed)
-	w.deadline, w.batch, w.perUnit = p.deadline, p.batch, p.program.Commands()
+	w.mix, w.budget, w.deadline = p.mix, p.budget, p.deadline
+	w.appenders = w.appenders[:0]
+	for _, c := range p.mix.classes {
+		w.appenders = append(w.appenders, template.NewAppender(c.program, c.seed))
+	}
+	w.window, w.largest = p.window, p.mix.largest()
 	w.done, w.finished, w.dry = p.done, false, false
 	w.lease = lease{}
 	w.now = clock.Now()
@@ -78,23 +90,67 @@ func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
 	if c.Inflight() > 0 {
 		return dst
 	}
-	empty, units := len(dst), 0
+	empty := len(dst)
 	if w.now < w.deadline {
-		dst, units = w.render(dst, w.batch)
+		dst = w.fillBatch(dst)
 	}
-	if units == 0 {
+	if len(dst) == empty {
 		w.finishIfIdle()
 		return dst
 	}
-	sent := clock.Now()
-	c.Expect(conn.Request{Due: sent, Sent: sent}, units*w.perUnit)
-	w.count(c, units, len(dst)-empty, sent)
+	w.announce(c, len(dst)-empty)
 	return dst
 }
 
-// count notes that units are about to be sent on c.
-func (w *worker) count(c *conn.Conn, units, bytes int, sent int64) {
-	requests := units * w.perUnit
+// fillBatch appends as many units as fit the window.
+func (w *worker) fillBatch(dst []byte) []byte {
+	w.planned = w.planned[:0]
+	for requests := 0; requests+w.largest <= w.window; {
+		var class int
+		var ok bool
+		if dst, class, ok = w.render(dst); !ok {
+			break
+		}
+		n := w.mix.classes[class].perUnit
+		requests += n
+		if last := len(w.planned) - 1; last >= 0 && w.planned[last].class == class {
+			w.planned[last].n += n
+		} else {
+			w.planned = append(w.planned, planned{class: class, n: n})
+		}
+	}
+	return dst
+}
+
+// render appends the next unit; ok is false when the budget has none left.
+func (w *worker) render(dst []byte) (_ []byte, class int, ok bool) {
+	if w.lease.next == w.lease.end {
+		if w.lease = w.budget.take(); w.lease.next == w.lease.end {
+			w.dry = true
+			return dst, 0, false
+		}
+	}
+	class, index := w.mix.choose(w.lease.next)
+	w.lease.next++
+	return w.appenders[class].Append(dst, index), class, true
+}
+
+// announce tells c and the ledger of what is planned, just before the write.
+func (w *worker) announce(c *conn.Conn, bytes int) {
+	sent := clock.Now()
+	requests := 0
+	for _, p := range w.planned {
+		r := conn.Request{Due: sent, Sent: sent, Class: p.class}
+		if p.due != 0 {
+			r.Due = p.due
+			w.rec.lag.Record(sent-p.due, int64(p.n))
+		}
+		c.Expect(r, p.n)
+		requests += p.n
+		if w.rec.parts != nil {
+			w.rec.parts[p.class].Sent += int64(p.n)
+		}
+	}
 	w.conns[c.ID].worked = true
 	w.inflight += requests
 	w.rec.Sent += int64(requests)
@@ -102,23 +158,6 @@ func (w *worker) count(c *conn.Conn, units, bytes int, sent int64) {
 	if w.rec.FirstSentNs == 0 {
 		w.rec.FirstSentNs = sent
 	}
-}
-
-// render appends up to most units.
-func (w *worker) render(dst []byte, most int) ([]byte, int) {
-	units := 0
-	for units < most {
-		if w.lease.next == w.lease.end {
-			if w.lease = w.budget.take(); w.lease.next == w.lease.end {
-				w.dry = true
-				break
-			}
-		}
-		dst = w.appender.Append(dst, w.lease.next)
-		w.lease.next++
-		units++
-	}
-	return dst, units
 }
 
 // Received records the latency of each reply.
@@ -133,20 +172,26 @@ func (w *worker) Received(_ *conn.Conn, now int64, bytes int, replies []conn.Rep
 		r := &replies[i]
 		w.inflight -= r.N
 		w.rec.Record(now-r.Due, int64(r.N))
+		w.rec.Empty += int64(r.Empty)
 		if w.table != nil {
 			w.rec.service.Record(now-r.Sent, int64(r.N))
 		}
-		w.rec.Empty += int64(r.Empty)
+		if w.rec.parts != nil {
+			w.rec.parts[r.Class].Record(now-r.Due, int64(r.N))
+		}
 	}
 }
 
 // Failed counts an error reply by its code. It is no work, so it moves no
 // percentile and adds nothing to the rate.
-func (w *worker) Failed(_ *conn.Conn, now int64, _ conn.Request, text []byte) {
+func (w *worker) Failed(_ *conn.Conn, now int64, r conn.Request, text []byte) {
 	w.now = now
 	w.inflight--
 	w.rec.LastReplyNs = now
 	w.rec.Fail(text, now)
+	if w.rec.parts != nil {
+		w.rec.parts[r.Class].Fail(text, now)
+	}
 }
 
 // Closed gives up on a connection; the others go on.

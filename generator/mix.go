@@ -1,0 +1,127 @@
+package generator
+
+import (
+	"fmt"
+
+	"github.com/respbench/respbench/template"
+)
+
+// Template is one of the templates of a run, and its part in it.
+type Template struct {
+	Program *template.Program
+	// Weight is how many of the units are of this template, in proportion to
+	// the other weights. 0 is 1.
+	Weight int
+}
+
+// maxWeights bounds the sum of the weights of a run, after dividing them by
+// what they have in common.
+const maxWeights = 1 << 20
+
+// mix decides which template each unit of a run is of. That follows from the
+// seed and the unit's index alone, and is exact: of every total units in a
+// row, counted from 0, each template has as many as its weight.
+type mix struct {
+	classes []class
+	total   uint64 // of the weights
+	stride  uint64 // without a common divisor with total
+	key     uint64
+}
+
+// class is one template of a mix.
+type class struct {
+	program *template.Program
+	perUnit int    // requests in a unit
+	weight  uint64 //
+	first   uint64 // of the slots, total in all, that are its own
+	seed    uint64
+}
+
+// newMix prepares the choice for a seed. The templates have been checked.
+func newMix(templates []Template, seed uint64) *mix {
+	m := &mix{key: seed}
+	divisor := uint64(0)
+	for _, t := range templates {
+		divisor = gcd(divisor, uint64(max(1, t.Weight)))
+	}
+	for k, t := range templates {
+		weight := uint64(max(1, t.Weight)) / divisor
+		m.classes = append(m.classes, class{
+			program: t.Program, perUnit: t.Program.Commands(), weight: weight, first: m.total,
+			// The first template keeps the seed, so that a run of it alone
+			// sends what preview shows.
+			seed: seed + uint64(k)*0xd1342543de82ef95,
+		})
+		m.total += weight
+	}
+	// A stride of about total divided by the golden ratio spreads the units
+	// of a template evenly over a block.
+	for m.stride = max(1, m.total*1000/1618); gcd(m.stride, m.total) != 1; m.stride++ {
+	}
+	return m
+}
+
+// choose returns the class of unit i, and which unit of that class it is.
+func (m *mix) choose(i uint64) (class int, index uint64) {
+	if len(m.classes) == 1 {
+		return 0, i
+	}
+	block, position := i/m.total, i%m.total
+	slot := (position*m.stride + scramble(m.key+block)) % m.total
+	for class = 0; slot >= m.classes[class].first+m.classes[class].weight; class++ {
+	}
+	c := &m.classes[class]
+	return class, block*c.weight + slot - c.first
+}
+
+// scramble shifts each block by another amount, below 2^32. It is a
+// multiplicative hash with the constant of Knuth's linear generator.
+func scramble(block uint64) uint64 {
+	return block * 6364136223846793005 >> 33
+}
+
+// largest is the most requests that a unit has.
+func (m *mix) largest() (most int) {
+	for _, c := range m.classes {
+		most = max(most, c.perUnit)
+	}
+	return most
+}
+
+// mean is the mean number of requests in a unit.
+func (m *mix) mean() float64 {
+	sum := 0.0
+	for _, c := range m.classes {
+		sum += float64(c.perUnit) * float64(c.weight)
+	}
+	return sum / float64(m.total)
+}
+
+// checkTemplates refuses what cannot be mixed.
+func checkTemplates(templates []Template) error {
+	if len(templates) == 0 {
+		return fmt.Errorf("no template to send")
+	}
+	divisor, sum := uint64(0), uint64(0)
+	for _, t := range templates {
+		if t.Program == nil {
+			return fmt.Errorf("no template to send")
+		}
+		if t.Weight < 0 || t.Weight > maxWeights {
+			return fmt.Errorf("ratio: %d is not in 1..%d", t.Weight, maxWeights)
+		}
+		divisor = gcd(divisor, uint64(max(1, t.Weight)))
+		sum += uint64(max(1, t.Weight))
+	}
+	if sum/divisor > maxWeights {
+		return fmt.Errorf("ratio: the weights add up to %d, more than %d; use rounder ones", sum/divisor, maxWeights)
+	}
+	return nil
+}
+
+func gcd(a, b uint64) uint64 {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
+}
