@@ -79,6 +79,10 @@ func hintFor(err error) string {
 	if errors.Is(err, syscall.ENOENT) {
 		return "no such socket: the server's unixsocket setting names it"
 	}
+	var foreign *generator.ForeignKeysError
+	if errors.As(err, &foreign) {
+		return "--flush=force deletes whatever is there; --db N takes another database; without --flush nothing is deleted"
+	}
 	var refused *conn.RefusedError
 	var failed *generator.NoSuccessError
 	code := ""
