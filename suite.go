@@ -289,7 +289,9 @@ func (s *suiteCommand) clean(ctx context.Context, stdout io.Writer) error {
 	}
 	for _, t := range targets {
 		n, err := generator.CleanSuites(ctx, t.Dialer)
-		fmt.Fprintf(stdout, "%s: %s keys of suites deleted\n", t.Dialer.Address, report.Thousands(n))
+		if err == nil || n > 0 {
+			fmt.Fprintf(stdout, "%s: %s keys of suites deleted\n", t.Dialer.Address, report.Thousands(n))
+		}
 		if err != nil {
 			return err
 		}

@@ -403,6 +403,7 @@ func TestRunSuiteInterrupted(t *testing.T) {
 				SuiteTest{Name: "three", Template: "PING"},
 			),
 			Load: SuiteLoad{Duration: 400 * time.Millisecond}, Targets: []SuiteTarget{at("", s)}, Flush: FlushForce,
+			Interval: 20 * time.Millisecond, // so that loading does not end before it is seen
 			OnProgress: func(p report.Snapshot) {
 				if p.Task == test.task && p.Phase == test.phase {
 					cancel(cause)
