@@ -31,6 +31,8 @@ type cli struct {
 
 	Bench   benchCommand   `cmd:"" default:"withargs" help:"Send a templated command and measure it (the main job; its name may be left out)."`
 	Preview previewCommand `cmd:"" help:"Print the commands that a template makes; needs no server."`
+	Suite   suiteCommand   `cmd:"" help:"Run a list of tests and make one table of them."`
+	Report  reportCommand  `cmd:"" help:"Render a result file again."`
 }
 
 // parse turns the arguments into a command. The command is nil when all that
@@ -67,10 +69,9 @@ func parse(args []string, stdout io.Writer) (command, error) {
 		return nil, context.PrintUsage(false)
 	case err != nil:
 		return nil, &usageError{problem: err, hint: "respbench --help lists the flags"}
-	case strings.HasPrefix(parsed.Command(), "preview"):
-		return &c.Preview, nil
 	}
-	return &c.Bench, nil
+	name, _, _ := strings.Cut(parsed.Command(), " ")
+	return map[string]command{"bench": &c.Bench, "preview": &c.Preview, "suite": &c.Suite, "report": &c.Report}[name], nil
 }
 
 // count is a number of things, written as in templates: 10000000, 10_000_000,

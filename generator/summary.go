@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/report"
 )
 
@@ -13,19 +14,23 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 	from, to := out.window()
 	result := &report.Result{
 		Schema:     report.Schema,
+		Kind:       report.KindRun,
 		Workload:   r.workload(),
-		Target:     r.target(),
+		Target:     targetOf(r.cfg.Dialer, r.cfg.InProcess),
 		WindowNs:   to - from,
 		RatePerSec: out.rate(),
 		Requests: report.Requests{
 			Sent: t.Sent, Succeeded: t.Succeeded(), Failed: t.Failed(),
 			Unanswered: out.unanswered, Lost: t.Lost, Empty: t.Empty,
 		},
-		Latency:   t.Latency(r.cfg.Percentiles),
-		Errors:    t.ErrorClasses(from),
-		Connect:   r.fleet.connect(),
-		Traffic:   report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn},
-		Client:    report.Client{CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(), MachineCPUNs: used.machineNs, GCs: used.gcs},
+		Latency: t.Latency(r.cfg.Percentiles),
+		Errors:  t.ErrorClasses(from),
+		Connect: r.fleet.connect(),
+		Traffic: report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn},
+		Client: report.Client{
+			CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(),
+			MachineCPUNs: used.machineNs, GCs: used.gcs, System: runtime.GOOS + "/" + runtime.GOARCH,
+		},
 		Tuning:    r.tuning,
 		Intervals: intervals(out.series, from, to),
 		Warnings:  r.remarks,
@@ -46,12 +51,12 @@ func (r *run) workload() report.Workload {
 		Connections: c.Connections, Tuned: len(r.tuning) > 0, Pipeline: c.Pipeline,
 		Requests: c.Requests, DurationNs: int64(c.Duration), WarmupNs: int64(c.Warmup),
 		Threads: c.Threads, Cores: c.Cores, Seed: c.Seed,
+		IntervalNs: int64(c.Interval), Percentiles: c.Percentiles,
 	}
 }
 
-func (r *run) target() report.Target {
-	d := r.cfg.Dialer
-	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, Protocol: 2, Embedded: r.cfg.InProcess}
+func targetOf(d conn.Dialer, inProcess bool) report.Target {
+	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, Protocol: 2, Embedded: inProcess}
 	if d.RESP3 {
 		t.Protocol = 3
 	}

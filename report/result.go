@@ -15,6 +15,7 @@ const Schema = "respbench/1"
 // times "into the window" count from the first measured request.
 type Result struct {
 	Schema      string       `json:"schema"`
+	Kind        string       `json:"kind"` // "run"
 	Version     string       `json:"respbench_version"`
 	StartedAt   time.Time    `json:"started_at"`
 	Interrupted string       `json:"interrupted,omitempty"` // "SIGINT" or "SIGTERM" if a signal ended the run
@@ -45,9 +46,13 @@ type Workload struct {
 	Requests    int64  `json:"requests"`    // -n; 0 = not limited
 	DurationNs  int64  `json:"duration_ns"` // -s; 0 = not limited
 	WarmupNs    int64  `json:"warmup_ns"`
-	Threads     int    `json:"threads"`
-	Cores       []int  `json:"cores,omitempty"`
-	Seed        uint64 `json:"seed,string"` // a string: JSON numbers lose digits above 2^53
+	IntervalNs  int64  `json:"interval_ns"` // --interval
+
+	Percentiles []float64 `json:"percentiles"` // --percentiles
+
+	Threads int    `json:"threads"`
+	Cores   []int  `json:"cores,omitempty"`
+	Seed    uint64 `json:"seed,string"` // a string: JSON numbers lose digits above 2^53
 }
 
 // Target is the server that was asked, without secrets.
@@ -126,6 +131,8 @@ type Client struct {
 	// included; 0 where the system does not tell.
 	MachineCPUNs int64 `json:"machine_cpu_ns"`
 	GCs          int64 `json:"gcs"` // garbage collections in the window
+
+	System string `json:"system,omitempty"` // operating system and architecture: "linux/amd64"
 }
 
 // Server is what INFO and CONFIG told before and after the run. A fact that

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 )
 
 // TextOptions says how the summary is drawn.
@@ -61,4 +62,13 @@ func (p *page) doubts(r *Result) {
 		const head = "warning: "
 		p.hang(p.ink.bold(head), len(head), "", []string{Printable(warning)})
 	}
+}
+
+// percentileNs finds a percentile among those that were asked for.
+func (l *Latency) percentileNs(percent float64) (int64, bool) {
+	i := slices.IndexFunc(l.Percentiles, func(p Percentile) bool { return p.Percent == percent })
+	if i < 0 {
+		return 0, false
+	}
+	return l.Percentiles[i].Ns, true
 }
