@@ -31,6 +31,8 @@ type cli struct {
 
 	Bench   benchCommand   `cmd:"" default:"withargs" help:"Send a templated command and measure it (the main job; its name may be left out)."`
 	Preview previewCommand `cmd:"" help:"Print the commands that a template makes; needs no server."`
+	Suite   suiteCommand   `cmd:"" help:"Run a list of tests and make one table of them."`
+	Report  reportCommand  `cmd:"" help:"Render a result file again."`
 }
 
 // parse turns the arguments into a command. The command is nil when all that
@@ -67,10 +69,9 @@ func parse(args []string, stdout io.Writer) (command, error) {
 		return nil, context.PrintUsage(false)
 	case err != nil:
 		return nil, &usageError{problem: err, hint: "respbench --help lists the flags"}
-	case strings.HasPrefix(parsed.Command(), "preview"):
-		return &c.Preview, nil
 	}
-	return &c.Bench, nil
+	name, _, _ := strings.Cut(parsed.Command(), " ")
+	return map[string]command{"bench": &c.Bench, "preview": &c.Preview, "suite": &c.Suite, "report": &c.Report}[name], nil
 }
 
 // count is a number of things, written as in templates: 10000000, 10_000_000,
@@ -85,6 +86,30 @@ func (c *count) UnmarshalText(text []byte) error {
 	}
 	*c = count(n)
 	return nil
+}
+
+// ratioList is weights, written as 65:35.
+type ratioList []int
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *ratioList) UnmarshalText(text []byte) error {
+	*l = nil
+	for part := range strings.SplitSeq(string(text), ":") {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is not a ratio of numbers of 1 or more; write as 65:35", text)
+		}
+		*l = append(*l, n)
+	}
+	return nil
+}
+
+func (l ratioList) String() string {
+	var parts []string
+	for _, n := range l {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	return strings.Join(parts, ":")
 }
 
 // rate is a number a second, above 0: 7, 0.5, 50k.

@@ -82,6 +82,10 @@ func hintFor(err error) string {
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
 		return "the server hung up: does this port want TLS, or speak another protocol?"
 	}
+	var foreign *generator.ForeignKeysError
+	if errors.As(err, &foreign) {
+		return "--flush=force deletes whatever is there; --db N takes another database; without --flush nothing is deleted"
+	}
 	var refused *conn.RefusedError
 	var failed *generator.NoSuccessError
 	code := ""

@@ -17,10 +17,13 @@ const (
 const benchHelp = `Load generator for every server that speaks the Redis protocol.
 
 usage: respbench [flags] TEMPLATE
+       respbench suite [flags] [SUITE…]       a table of standard tests
+       respbench report FILE [flags]          render a result file again
        respbench preview [flags] TEMPLATE     print commands, no server needed
 
   respbench -c 128 -s 20 "SET <key uniform 10000000> <value 64>"
   respbench --load -n 10m "SET <key sequence 10m> <value 64>"
+  respbench suite --scale 0.01 -s 2 --flush -o table.md
   respbench --embedded -s 5 "SET <key uniform 100000> <value 64>"
 
 A template is a command with placeholders: key, int, rand, value, bytes, range,
@@ -34,8 +37,29 @@ usage: respbench preview [flags] TEMPLATE
   respbench preview -n 3 "ZADD {key uniform 1000} {rand 70000} {key uniform 9}"
 `
 
+const suiteHelp = `Run a list of tests, one after another, and make one table of them.
+
+usage: respbench suite [flags] [SUITE…]
+
+  respbench suite --scale 0.01 -s 2 --flush
+  respbench suite --only set,get --repeat 5 -o table.md -o all.json
+  respbench suite --target old=redis://127.0.0.1:6379 \
+                  --target new=redis://127.0.0.1:6380 --flush
+
+A suite is "whitepaper" (without any other), "more", or a YAML file.
+docs/suites.md explains them.
+`
+
+const reportHelp = `Render a result file again: what a run or a suite wrote as JSON.
+
+usage: respbench report FILE [flags]
+
+  respbench report result.json -o result.md -o result.csv
+`
+
 var groups = []kong.Group{
 	{Key: "server", Title: "Server"},
+	{Key: "tests", Title: "Tests"},
 	{Key: "load", Title: "Load"},
 	{Key: "client", Title: "This side"},
 	{Key: "report", Title: "Report"},
@@ -46,9 +70,10 @@ var groups = []kong.Group{
 // it, and every flag under its group.
 func printHelp(_ kong.HelpOptions, ctx *kong.Context) error {
 	intro := benchHelp
-	node := ctx.Selected()
-	if node != nil && node.Name == "preview" {
-		intro = previewHelp
+	if node := ctx.Selected(); node != nil {
+		if other := map[string]string{"preview": previewHelp, "suite": suiteHelp, "report": reportHelp}[node.Name]; other != "" {
+			intro = other
+		}
 	}
 	var b strings.Builder
 	b.WriteString(intro)
@@ -77,7 +102,7 @@ func writeFlag(b *strings.Builder, f *kong.Flag) {
 	lines := strings.Split(text.WrapSoft(f.Help, helpWidth-helpColumn-4), "\n")
 	lead := fmt.Sprintf("  %-*s", helpColumn+2, name)
 	if len(name) > helpColumn {
-		lead += "\n" + strings.Repeat(" ", helpColumn+4)
+		lead = strings.TrimRight(lead, " ") + "\n" + strings.Repeat(" ", helpColumn+4)
 	}
 	for i, line := range lines {
 		if i > 0 {

@@ -53,8 +53,8 @@ func compile(args []string) (*template.Program, error) {
 		return template.Parse(args[0])
 	}
 	return nil, &usageError{
-		problem: usagef("%d templates given, and one is sent at a time", len(args)),
-		hint:    "put the whole command into quotes: \"GET <key uniform 1000>\"",
+		problem: usagef("%d templates given without --ratio", len(args)),
+		hint:    "put the whole command into quotes, as \"GET <key uniform 1000>\", or say how to mix several: --ratio 1:1",
 	}
 }
 

@@ -20,7 +20,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScript runs the scripts of testdata/script: the command line as a user
-// meets it, against real servers. Beside testscript's own commands they have
+// meets it, against real servers. $SCRIPTS is the folder of shell scripts.
+// Beside testscript's own commands they have
 //
 //	redis ARG…            start a server; sets PORT and SOCKET
 //	cli ARG…              send it a command; its reply is the standard output
@@ -33,6 +34,10 @@ func TestScript(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no scripts", err)
 	}
+	scripts, err := filepath.Abs("scripts")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
@@ -40,6 +45,10 @@ func TestScript(t *testing.T) {
 			testscript.Run(t, testscript.Params{
 				Files:               []string{file},
 				RequireExplicitExec: true,
+				Setup: func(env *testscript.Env) error {
+					env.Setenv("SCRIPTS", scripts)
+					return nil
+				},
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"redis": s.redis, "cli": s.cli, "calls": s.calls, "status": status, "memory": memory,
 				},

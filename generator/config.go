@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"github.com/respbench/respbench/conn"
-	"github.com/respbench/respbench/report")
+	"github.com/respbench/respbench/report"
+)
 
 // Config says what load to make. Templates and Dialer.Address are needed, and
 // of every other field the zero value is useful.

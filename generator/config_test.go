@@ -29,7 +29,7 @@ func TestConfigDefaults(t *testing.T) {
 		{"load with a count", "SET {rand 5} v", Config{Load: true, Requests: 3}, 128, 10, half, 3},
 	}
 	for _, test := range tests {
-		test.cfg.Program = program(t, test.template)
+		test.cfg.Templates = Only(program(t, test.template))
 		got, err := test.cfg.resolve()
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
@@ -49,27 +49,27 @@ func TestConfigRefuses(t *testing.T) {
 		want string
 	}{
 		{Config{}, "no template"},
-		{Config{Program: ping, Connections: -1}, "connections: -1"},
-		{Config{Program: ping, Connections: math.MaxInt32}, "connections: 2147483647 is not in 0..1000000"},
-		{Config{Program: ping, Pipeline: -1}, "pipeline depth: -1"},
-		{Config{Program: ping, Pipeline: math.MaxInt32}, "pipeline depth"},
-		{Config{Program: ping, Requests: -1}, "requests: -1"},
-		{Config{Program: ping, Duration: -1}, "duration"},
-		{Config{Program: ping, Warmup: -1}, "warm-up"},
-		{Config{Program: program(t, "SET {key sequence 9} v"), Load: true, Warmup: 1}, "warm-up: it would write"},
-		{Config{Program: program(t, "SET k {value 512mi}"), Connections: 100_000, Pipeline: 1000}, "may hold"},
-		{Config{Program: ping, Interval: time.Millisecond}, "interval: 1ms is below 10ms"},
-		{Config{Program: ping, Threads: -1}, "threads: -1"},
-		{Config{Program: ping, Threads: 5000}, "threads: 5000"},
-		{Config{Program: ping, Cores: []int{4000}}, "cores: "},
-		{Config{Program: ping, Cores: []int{0}, Engine: conn.Portable}, "cannot be pinned"},
-		{Config{Program: ping, Percentiles: []float64{50, 0}}, "percentile 0"},
-		{Config{Program: ping, Percentiles: []float64{100.1}}, "percentile 100.1"},
-		{Config{Program: ping, Percentiles: []float64{math.NaN()}}, "percentile NaN"},
-		{Config{Program: ping, Load: true}, "no sequence"},
-		{Config{Program: program(t, "PING ; PING ; PING"), Requests: 10}, "unit of 3 commands; the nearest is 9"},
-		{Config{Program: program(t, "SET {key sequence 9223372036854775807} {key sequence 2}"), Load: true}, "more than 2^63-1"},
-		{Config{Program: program(t, "PING ; SET {key sequence 9223372036854775807} v"), Load: true}, "more than 2^63-1"},
+		{Config{Templates: Only(ping), Connections: -1}, "connections: -1"},
+		{Config{Templates: Only(ping), Connections: math.MaxInt32}, "connections: 2147483647 is not in 0..1000000"},
+		{Config{Templates: Only(ping), Pipeline: -1}, "pipeline depth: -1"},
+		{Config{Templates: Only(ping), Pipeline: math.MaxInt32}, "pipeline depth"},
+		{Config{Templates: Only(ping), Requests: -1}, "requests: -1"},
+		{Config{Templates: Only(ping), Duration: -1}, "duration"},
+		{Config{Templates: Only(ping), Warmup: -1}, "warm-up"},
+		{Config{Templates: Only(program(t, "SET {key sequence 9} v")), Load: true, Warmup: 1}, "warm-up: it would write"},
+		{Config{Templates: Only(program(t, "SET k {value 512mi}")), Connections: 100_000, Pipeline: 1000}, "may hold"},
+		{Config{Templates: Only(ping), Interval: time.Millisecond}, "interval: 1ms is below 10ms"},
+		{Config{Templates: Only(ping), Threads: -1}, "threads: -1"},
+		{Config{Templates: Only(ping), Threads: 5000}, "threads: 5000"},
+		{Config{Templates: Only(ping), Cores: []int{4000}}, "cores: "},
+		{Config{Templates: Only(ping), Cores: []int{0}, Engine: conn.Portable}, "cannot be pinned"},
+		{Config{Templates: Only(ping), Percentiles: []float64{50, 0}}, "percentile 0"},
+		{Config{Templates: Only(ping), Percentiles: []float64{100.1}}, "percentile 100.1"},
+		{Config{Templates: Only(ping), Percentiles: []float64{math.NaN()}}, "percentile NaN"},
+		{Config{Templates: Only(ping), Load: true}, "no sequence"},
+		{Config{Templates: Only(program(t, "PING ; PING ; PING")), Requests: 10}, "unit of 3 commands; the nearest is 9"},
+		{Config{Templates: Only(program(t, "SET {key sequence 9223372036854775807} {key sequence 2}")), Load: true}, "more than 2^63-1"},
+		{Config{Templates: Only(program(t, "PING ; SET {key sequence 9223372036854775807} v")), Load: true}, "more than 2^63-1"},
 	}
 	for _, test := range tests {
 		if err := test.cfg.Validate(); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -84,8 +84,8 @@ func TestConfigWindow(t *testing.T) {
 	for _, test := range []struct {
 		template         string
 		pipeline, window int
-	}{{"PING", 1, 1}, {"PING", 7, 7}, {"PING ; PING", 1, 2}, {"PING ; PING", 7, 6}, {"PING ; PING ; PING ; PING", 10, 8}} {
-		cfg := Config{Program: program(t, test.template), Pipeline: test.pipeline}
+	}{{"PING", 1, 1}, {"PING", 7, 7}, {"PING ; PING", 1, 2}, {"PING ; PING", 7, 7}, {"PING ; PING ; PING ; PING", 10, 10}} {
+		cfg := Config{Templates: Only(program(t, test.template)), Pipeline: test.pipeline}
 		if got := cfg.window(); got != test.window {
 			t.Errorf("%s with -P %d: window %d, want %d", test.template, test.pipeline, got, test.window)
 		}

@@ -14,6 +14,9 @@ type Template struct {
 	Weight int
 }
 
+// Only is the Templates of a run that sends one template.
+func Only(p *template.Program) []Template { return []Template{{Program: p}} }
+
 // maxWeights bounds the sum of the weights of a run, after dividing them by
 // what they have in common.
 const maxWeights = 1 << 20
@@ -119,7 +122,8 @@ func checkTemplates(templates []Template) error {
 	return nil
 }
 
-func gcd(a, b uint64) uint64 {
+// gcd is the greatest common divisor of two numbers, 0 or more.
+func gcd[T int64 | uint64](a, b T) T {
 	for b > 0 {
 		a, b = b, a%b
 	}

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/respbench/respbench/internal/clock")
+	"github.com/respbench/respbench/internal/clock"
+)
 
 const (
 	// drainBound is how long replies are awaited after the last request.
@@ -86,10 +87,15 @@ func (o *outcome) window() (from, to int64) {
 // rate is the successful replies a second within the window.
 func (o *outcome) rate() float64 {
 	from, to := o.window()
-	if to == from {
+	return perSecond(o.total.Succeeded(), to-from)
+}
+
+// perSecond is n in ns nanoseconds, per second.
+func perSecond(n, ns int64) float64 {
+	if ns == 0 {
 		return 0
 	}
-	return float64(o.total.Succeeded()) / (float64(to-from) / 1e9)
+	return float64(n) / (float64(ns) / 1e9)
 }
 
 // slice is one interval of a phase.

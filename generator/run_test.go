@@ -46,7 +46,7 @@ func mustRun(t testing.TB, s *redistest.Server, text string, cfg Config) *report
 
 func runOn(t testing.TB, s *redistest.Server, text string, cfg Config) (*report.Result, error) {
 	t.Helper()
-	cfg.Program = program(t, text)
+	cfg.Templates = Only(program(t, text))
 	cfg.Dialer.Address = s.Addr
 	cfg.Dialer.Password = s.Password
 	return Run(t.Context(), cfg)
@@ -323,7 +323,7 @@ func TestRunInterrupted(t *testing.T) {
 	for _, text := range []string{"PING", "BLPOP nokey 30"} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cfg := Config{
-			Program: program(t, text), Connections: 2, Dialer: conn.Dialer{Address: s.Addr},
+			Templates: Only(program(t, text)), Connections: 2, Dialer: conn.Dialer{Address: s.Addr},
 			OnProgress: func(report.Snapshot) { cancel(cause) },
 		}
 		r, err := Run(ctx, cfg)
@@ -336,7 +336,7 @@ func TestRunInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(cause)
-	if _, err := Run(ctx, Config{Program: program(t, "PING"), Dialer: conn.Dialer{Address: s.Addr}}); err != cause {
+	if _, err := Run(ctx, Config{Templates: Only(program(t, "PING")), Dialer: conn.Dialer{Address: s.Addr}}); err != cause {
 		t.Errorf("interrupted before the start: %v", err)
 	}
 }
@@ -403,7 +403,7 @@ func TestRunWithoutInfo(t *testing.T) {
 	s := redistest.Start(t)
 	s.Do(t, "ACL", "SETUSER", "a@b", "on", ">p:/#?% é\"", "+get", "~*")
 	r, err := Run(t.Context(), Config{
-		Program: program(t, "GET x"), Requests: 10,
+		Templates: Only(program(t, "GET x")), Requests: 10,
 		Dialer: conn.Dialer{Address: s.Addr, User: "a@b", Password: "p:/#?% é\""},
 	})
 	if err != nil {
@@ -418,7 +418,7 @@ func TestRunOverSocketAndRESP3(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	r, err := Run(t.Context(), Config{
-		Program: program(t, "HGETALL none"), Requests: 100, Connections: 3, Pipeline: 10,
+		Templates: Only(program(t, "HGETALL none")), Requests: 100, Connections: 3, Pipeline: 10,
 		Dialer: conn.Dialer{Network: "unix", Address: s.Socket, RESP3: true, DB: 3},
 	})
 	if err != nil {

@@ -3,7 +3,9 @@ package generator
 import (
 	"fmt"
 	"runtime"
+	"strings"
 
+	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/report"
 )
 
@@ -13,23 +15,28 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 	from, to := out.window()
 	result := &report.Result{
 		Schema:     report.Schema,
+		Kind:       report.KindRun,
 		Workload:   r.workload(),
-		Target:     r.target(),
+		Target:     targetOf(r.cfg.Dialer, r.cfg.InProcess),
 		WindowNs:   to - from,
 		RatePerSec: out.rate(),
 		Requests: report.Requests{
 			Sent: t.Sent, Succeeded: t.Succeeded(), Failed: t.Failed(),
 			Unanswered: out.unanswered, Lost: t.Lost, Empty: t.Empty,
 		},
-		Latency:   t.Latency(r.cfg.Percentiles),
-		Errors:    t.ErrorClasses(from),
-		Connect:   r.fleet.connect(),
-		Traffic:   report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn},
-		Client:    report.Client{CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(), MachineCPUNs: used.machineNs, GCs: used.gcs},
+		Latency: t.Latency(r.cfg.Percentiles),
+		Errors:  t.ErrorClasses(from),
+		Connect: r.fleet.connect(),
+		Traffic: report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn},
+		Client: report.Client{
+			CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(),
+			MachineCPUNs: used.machineNs, GCs: used.gcs, System: runtime.GOOS + "/" + runtime.GOARCH,
+		},
 		Tuning:    r.tuning,
 		Intervals: intervals(out.series, from, to),
 		Warnings:  r.remarks,
 	}
+	result.Parts = r.parts(t, from, to)
 	if r.cfg.Rate > 0 {
 		result.OpenLoop = &report.OpenLoop{
 			RatePerSec: r.cfg.Rate, Arrivals: r.cfg.Arrivals.String(), Missed: out.missed,
@@ -48,16 +55,41 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 func (r *run) workload() report.Workload {
 	c := r.cfg
 	return report.Workload{
-		Template: c.Program.Source(), Load: c.Load,
+		Template: sources(c.Templates), Load: c.Load,
 		Connections: c.Connections, Tuned: len(r.tuning) > 0, Pipeline: c.Pipeline,
 		Requests: c.Requests, DurationNs: int64(c.Duration), WarmupNs: int64(c.Warmup),
 		Threads: c.Threads, Cores: c.Cores, Seed: c.Seed,
+		IntervalNs: int64(c.Interval), Percentiles: c.Percentiles,
 	}
 }
 
-func (r *run) target() report.Target {
-	d := r.cfg.Dialer
-	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, Protocol: 2, Embedded: r.cfg.InProcess}
+// sources is the text of the templates, each on a line of its own.
+func sources(templates []Template) string {
+	var texts []string
+	for _, t := range templates {
+		texts = append(texts, t.Program.Source())
+	}
+	return strings.Join(texts, "\n")
+}
+
+// parts is what became of each template of a mix; nil of one alone.
+func (r *run) parts(t *ledger, from, to int64) []report.Part {
+	var list []report.Part
+	for k, rec := range t.parts {
+		template := r.cfg.Templates[k]
+		list = append(list, report.Part{
+			Template: template.Program.Source(), Weight: max(1, template.Weight),
+			Sent: rec.Sent, Succeeded: rec.Succeeded(), Failed: rec.Failed(),
+			RatePerSec: perSecond(rec.Succeeded(), to-from),
+			Latency:    rec.Latency(r.cfg.Percentiles),
+			Errors:     rec.ErrorClasses(from),
+		})
+	}
+	return list
+}
+
+func targetOf(d conn.Dialer, inProcess bool) report.Target {
+	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, Protocol: 2, Embedded: inProcess}
 	if d.RESP3 {
 		t.Protocol = 3
 	}

@@ -77,18 +77,28 @@ func TestManualExampleAgreesWithItself(t *testing.T) {
 }
 
 // TestManualKnowsEveryField compares the manual's tables with the fields of
-// Result, in both directions.
+// Result and of SuiteResult, in both directions.
 func TestManualKnowsEveryField(t *testing.T) {
 	t.Parallel()
+	run, suite, found := strings.Cut(resultsPage(t), "\n### A suite\n")
+	if !found {
+		t.Fatal("docs/results.md has no section on suites")
+	}
+	compareFields(t, run, fieldsOf(reflect.TypeFor[Result](), ""))
+	compareFields(t, suite, fieldsOf(reflect.TypeFor[SuiteResult](), ""))
+}
+
+func compareFields(t *testing.T, section string, fields []string) {
+	t.Helper()
 	var documented []string
-	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9_.\\[\\]]+)` \\|").FindAllStringSubmatch(resultsPage(t), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9_.\\[\\]]+)` \\|").FindAllStringSubmatch(section, -1) {
 		if !strings.HasPrefix(row[1], ".") { // an extension
 			documented = append(documented, row[1])
 		}
 	}
-	fields := fieldsOf(reflect.TypeFor[Result](), "")
 	fields = slices.DeleteFunc(fields, func(field string) bool { // the fields of latency over again
-		return strings.HasPrefix(field, "open_loop.service.") || strings.HasPrefix(field, "open_loop.send_lag.")
+		return strings.HasPrefix(field, "open_loop.service.") || strings.HasPrefix(field, "open_loop.send_lag.") ||
+			strings.HasPrefix(field, "parts[].latency.") || strings.HasPrefix(field, "parts[].errors[]")
 	})
 	for _, field := range fields {
 		// What holds documented fields need not be documented itself.
@@ -111,6 +121,8 @@ func fieldsOf(t reflect.Type, path string) []string {
 	var fields []string
 	switch {
 	case t == reflect.TypeFor[time.Time]():
+	case path != "" && (t == reflect.TypeFor[Result]() || t == reflect.TypeFor[Target]() && path != "target"):
+		// A whole run or target within a suite.
 	case t.Kind() == reflect.Pointer:
 		return fieldsOf(t.Elem(), path)
 	case t.Kind() == reflect.Slice:

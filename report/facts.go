@@ -11,12 +11,16 @@ const templateLines = 3
 // facts adds what was asked: the template and, below, server and load.
 func (p *page) facts(r *Result) {
 	const limit = templateLines*pageColumns - 40 // room for line breaks between words
-	template := Printable(cutMiddle(r.Workload.Template, limit))
+	text := r.Workload.Template
+	if len(r.Parts) > 0 { // they stand in the table below
+		text = counted(int64(len(r.Parts)), "template") + ", mixed " + ratioOf(r.Parts)
+	}
+	template := Printable(cutMiddle(text, limit))
 	if len(template) > 2*limit { // escapes made it long
 		template = cutMiddle(template, limit)
 	}
 	p.hang("", 0, "", []string{template})
-	if n := len(r.Workload.Template); n > limit {
+	if n := len(text); n > limit {
 		p.line(p.ink.dim("(a template of " + bytesText(int64(n)) + ", cut in the middle)"))
 	}
 	server, load := serverFacts(r), loadFacts(&r.Workload, &r.Connect, r.OpenLoop)

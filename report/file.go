@@ -13,27 +13,34 @@ import (
 	"strings"
 )
 
-// format is one way to write a result to a file.
+// format is one way to write a result to a file. One without suite holds one
+// run, and a suite takes a file for each test and target.
 type format struct {
-	name   string // the file's extension without its dot
-	render func(io.Writer, *Result) error
+	name  string // the file's extension without its dot
+	run   func(io.Writer, *Result) error
+	suite func(io.Writer, *SuiteResult) error
 }
 
 // formats is the table of all file formats; a new one is a line here.
 func formats() []format {
 	return []format{
-		{"json", JSON},
-		{"txt", plainText},
+		{"json", JSON, SuiteJSON},
+		{"csv", CSV, SuiteCSV},
+		{"md", Markdown, SuiteMarkdown},
+		{"txt", plainText, plainSuiteText},
+		{"hgrm", Histogram, nil},
+		{"bench", Benchmark, SuiteBenchmark},
 	}
 }
 
-func plainText(w io.Writer, r *Result) error { return Text(w, r, TextOptions{}) }
+func plainText(w io.Writer, r *Result) error           { return Text(w, r, TextOptions{}) }
+func plainSuiteText(w io.Writer, s *SuiteResult) error { return SuiteText(w, s, TextOptions{}) }
 
 // Output is a place for a result, and its format.
 type Output struct {
 	Path   string // "" for standard output
 	Stdout bool
-	Format string // "json" or "txt"
+	Format string // an extension without its dot
 }
 
 // ParseOutput reads what -o was given: the name of a file whose extension is
@@ -97,16 +104,52 @@ func (o Output) Check() error {
 	return errors.Join(o.failure(file.Close()), o.failure(os.Remove(file.Name())))
 }
 
-// Write writes a result, to stdout if the Output says so. A file appears
+// CheckSuite is Check for what will be a SuiteResult. Standard output cannot
+// take a format of which a suite needs several files.
+func (o Output) CheckSuite() error {
+	if f, err := find(o.Format); err == nil && f.suite == nil && o.Stdout {
+		return o.failure(fmt.Errorf(".%s holds one run, and a suite has several; give the name of a file, to which that of each test is added", o.Format))
+	}
+	return o.Check()
+}
+
+// Write writes a document, to stdout if the Output says so. A file appears
 // whole or not at all: on an error its former content stays. The file is on
-// the disk when Write returns.
-func (o Output) Write(stdout io.Writer, r *Result) error {
+// the disk when Write returns. A format that holds one run gets a file for
+// each part of the document: x.hgrm becomes x.get.hgrm.
+func (o Output) Write(stdout io.Writer, d Document) error {
 	f, err := find(o.Format)
 	if err != nil {
 		return o.failure(err)
 	}
+	if f.suite == nil {
+		return o.writeParts(stdout, d, f)
+	}
+	return o.put(stdout, func(w io.Writer) error { return d.render(f, w) })
+}
+
+// writeParts writes each part of a document to a file of its own.
+func (o Output) writeParts(stdout io.Writer, d Document, f format) error {
+	parts, err := d.parts()
+	if err != nil {
+		return o.failure(err)
+	}
+	for _, p := range parts {
+		one := o
+		if extension := filepath.Ext(o.Path); !o.Stdout {
+			one.Path = strings.TrimSuffix(o.Path, extension) + p.suffix + extension
+		}
+		if err := one.put(stdout, func(w io.Writer) error { return f.run(w, p.result) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put draws first and writes then, so that no error leaves half of a file.
+func (o Output) put(stdout io.Writer, draw func(io.Writer) error) error {
 	var content bytes.Buffer
-	if err := f.render(&content, r); err != nil {
+	if err := draw(&content); err != nil {
 		return o.failure(err)
 	}
 	if o.Stdout {

@@ -11,12 +11,17 @@ import (
 // JSON writes a result as one indented JSON object that ends in a newline.
 // Lists without entries are [], never null. A figure that is not a number or
 // infinite is an error, and nothing is written then.
-func JSON(w io.Writer, r *Result) error {
+func JSON(w io.Writer, r *Result) error { return writeJSON(w, complete(r)) }
+
+// SuiteJSON writes the result of a suite as JSON does that of a run.
+func SuiteJSON(w io.Writer, s *SuiteResult) error { return writeJSON(w, completeSuite(s)) }
+
+func writeJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // templates are full of < and >
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(complete(r)); err != nil {
+	if err := encoder.Encode(v); err != nil {
 		return fmt.Errorf("result as JSON: %w", err)
 	}
 	_, err := w.Write(b.Bytes())
@@ -29,6 +34,9 @@ func complete(r *Result) *Result {
 	if c.Schema == "" {
 		c.Schema = Schema
 	}
+	if c.Kind == "" {
+		c.Kind = KindRun
+	}
 	if c.Errors == nil {
 		c.Errors = []ErrorClass{}
 	}
@@ -38,6 +46,9 @@ func complete(r *Result) *Result {
 	if c.Warnings == nil {
 		c.Warnings = []string{}
 	}
+	if c.Workload.Percentiles == nil {
+		c.Workload.Percentiles = []float64{}
+	}
 	if c.Latency != nil && c.Latency.Percentiles == nil {
 		latency := *c.Latency
 		latency.Percentiles = []Percentile{}
@@ -46,36 +57,108 @@ func complete(r *Result) *Result {
 	return &c
 }
 
+// completeSuite returns a copy of s with its schema and without nil lists.
+func completeSuite(s *SuiteResult) *SuiteResult {
+	c := *s
+	if c.Schema == "" {
+		c.Schema = Schema
+	}
+	if c.Kind == "" {
+		c.Kind = KindSuite
+	}
+	c.Targets = append([]SuiteTarget{}, c.Targets...)
+	c.Warnings = append([]string{}, c.Warnings...)
+	c.Tests = append([]SuiteTest{}, c.Tests...)
+	for t := range c.Tests {
+		test := &c.Tests[t]
+		test.Cells = append([]SuiteCell{}, test.Cells...)
+		for i := range test.Cells {
+			cell := &test.Cells[i]
+			cell.Runs = append([]SuiteRun{}, cell.Runs...)
+			for k := range cell.Runs {
+				cell.Runs[k] = completeRun(cell.Runs[k])
+			}
+		}
+	}
+	return &c
+}
+
+func completeRun(r SuiteRun) SuiteRun {
+	var preload []Result // stays nil where there is none, as it is left out then
+	for i := range r.Preload {
+		preload = append(preload, *complete(&r.Preload[i]))
+	}
+	r.Preload = preload
+	if r.Measured != nil {
+		r.Measured = complete(r.Measured)
+	}
+	return r
+}
+
 // ReadJSON reads a result that JSON wrote. Fields that it does not know are
 // skipped, since later versions may add some. It is an error when the text is
 // not one JSON object, a value has the wrong kind, or the schema is not
 // "respbench/1".
 func ReadJSON(rd io.Reader) (*Result, error) {
+	d, err := Read(rd)
+	if err != nil {
+		return nil, err
+	}
+	r, ok := d.(*Result)
+	if !ok {
+		return nil, errors.New("read result: it is that of a suite, not of one run")
+	}
+	return r, nil
+}
+
+// Read reads what JSON or SuiteJSON wrote, under the conditions of ReadJSON.
+func Read(rd io.Reader) (Document, error) {
 	text, err := io.ReadAll(rd)
 	if err != nil {
 		return nil, fmt.Errorf("read result: %w", err)
 	}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, errors.New("read result: it is empty")
+	kind, err := kindOf(text)
+	if err != nil {
+		return nil, err
 	}
-	// The schema first: of another schema no other complaint would be useful.
-	var head struct {
-		Schema *string `json:"schema"`
-	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, explain(text, err)
-	}
-	switch {
-	case head.Schema == nil:
-		return nil, fmt.Errorf("read result: no \"schema\": not a result of respbench, which would say %q", Schema)
-	case *head.Schema != Schema:
-		return nil, fmt.Errorf("read result: schema %q is not known, only %q", *head.Schema, Schema)
+	if kind == KindSuite {
+		var s SuiteResult
+		if err := json.Unmarshal(text, &s); err != nil {
+			return nil, explain(text, err)
+		}
+		return completeSuite(&s), nil
 	}
 	var r Result
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, explain(text, err)
 	}
 	return complete(&r), nil
+}
+
+// kindOf looks at the schema first: of another schema no other complaint
+// would be useful.
+func kindOf(text []byte) (string, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return "", errors.New("read result: it is empty")
+	}
+	var head struct {
+		Schema *string `json:"schema"`
+		Kind   string  `json:"kind"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return "", explain(text, err)
+	}
+	switch {
+	case head.Schema == nil:
+		return "", fmt.Errorf("read result: no \"schema\": not a result of respbench, which would say %q", Schema)
+	case *head.Schema != Schema:
+		return "", fmt.Errorf("read result: schema %q is not known, only %q", *head.Schema, Schema)
+	case head.Kind == "": // version 0.1.0 did not say it yet
+		return KindRun, nil
+	case head.Kind != KindRun && head.Kind != KindSuite:
+		return "", fmt.Errorf("read result: kind %q is not known, only %q and %q", head.Kind, KindRun, KindSuite)
+	}
+	return head.Kind, nil
 }
 
 // explain adds the line to what the decoder says.

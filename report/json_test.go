@@ -26,7 +26,7 @@ func asJSON(t *testing.T, r *Result) []byte {
 func TestJSONRoundTrip(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]*Result{
-		"full": fullRun(), "open": openRun(), "errors": errorsRun(), "load": loadRun(), "tuned": tunedRun(), "failed": failedRun(), "tiny": tinyRun(), "huge": hugeRun(),
+		"full": fullRun(), "open": openRun(), "mix": mixRun(), "errors": errorsRun(), "load": loadRun(), "tuned": tunedRun(), "failed": failedRun(), "tiny": tinyRun(), "huge": hugeRun(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

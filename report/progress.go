@@ -24,6 +24,8 @@ type Snapshot struct {
 	P50Ns, P99Ns   int64         // of the last gather; 0 = none
 	Failed         int64         // error replies so far
 	Connections    int           // 0 = not shown
+	Task           string        // which of several runs; "" = there is one
+	Left           time.Duration // until all runs are done; 0 = not known
 }
 
 // ProgressOptions says where progress is drawn.

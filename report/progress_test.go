@@ -95,6 +95,12 @@ func TestProgressLine(t *testing.T) {
 		{"loading ends", with(loading(), func(s *Snapshot) { s.Done = s.Want }), 39, " 100% [==========]  322,580/s  0 s left"},
 		{"more than wanted", with(loading(), func(s *Snapshot) { s.Done = 2 * s.Want }), 39, " 100% [====================]  322,580/s"},
 		{"loading with errors", with(loading(), func(s *Snapshot) { s.Failed = 3 }), 39, "  41% [===>......]  3 errors  322,580/s"},
+		{"one of several", with(measuring(), func(s *Snapshot) { s.Task, s.Left = "GET on new (2/22)", 200*time.Second }), 79,
+			"GET on new (2/22)  3 min 20 s left  12.3/20 s  142,101/s  p50 0.41  p99 0.73 ms"},
+		{"one of several, 40 columns", with(measuring(), func(s *Snapshot) { s.Task, s.Left = "GET (2/11)", 9500*time.Millisecond }), 39,
+			"GET (2/11)  10 s left  12.3/20 s"},
+		{"loading for one of several", with(loading(), func(s *Snapshot) { s.Task, s.Left = "GET (2/11)", 115*time.Second }), 59,
+			"GET (2/11)  115 s left  loading 41.0 %  322,580/s"},
 		{"loading without end", with(loading(), func(s *Snapshot) { s.Want = 0 }), 39, "loading 12.7 s  322,580/s"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +19,10 @@ const (
 // progressLine draws a snapshot in at most width columns. Fields that do not
 // fit are left out from the right.
 func progressLine(s *Snapshot, width int, i ink) string {
-	if s.Phase == "loading" && s.Want > 0 && width >= barAround+barAtLeast {
+	switch {
+	case s.Task != "":
+		return fit(taskFields(s), width, i)
+	case s.Phase == "loading" && s.Want > 0 && width >= barAround+barAtLeast:
 		return loadingLine(s, width, i)
 	}
 	return fit(append(timeFields(s), rateFields(s)...), width, i)
@@ -28,11 +32,37 @@ func progressLine(s *Snapshot, width int, i ink) string {
 func progressText(s *Snapshot) string {
 	const unlimited = 1 << 20
 	fields := timeFields(s)
-	if s.Phase == "loading" && s.Want > 0 {
+	switch {
+	case s.Task != "":
+		return fit(taskFields(s), unlimited, false)
+	case s.Phase == "loading" && s.Want > 0:
 		fields = append([]field{{text: "loading " + percent(s.Done, s.Want)}}, loadingFields(s)...)
 		return fit(fields, unlimited, false)
 	}
 	return fit(append(fields, rateFields(s)...), unlimited, false)
+}
+
+// taskFields says which of several runs it is, how long all of them still
+// take, and then how this one stands.
+func taskFields(s *Snapshot) []field {
+	fields := []field{{text: Printable(s.Task)}}
+	if s.Left > 0 {
+		fields = append(fields, field{text: remaining(s.Left) + " left"})
+	}
+	if s.Phase == "loading" && s.Want > 0 {
+		fields = append(fields, field{text: "loading " + percent(s.Done, s.Want)})
+	} else {
+		fields = append(fields, timeFields(s)...)
+	}
+	return append(fields, rateFields(s)...)
+}
+
+// remaining is a time to wait, in whole seconds.
+func remaining(left time.Duration) string {
+	if left < 2*time.Minute {
+		return fixed(math.Ceil(left.Seconds()), 0) + " s"
+	}
+	return duration(int64(left))
 }
 
 // field is one thing to say. Short is said when there is no room for text.

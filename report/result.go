@@ -15,6 +15,7 @@ const Schema = "respbench/1"
 // times "into the window" count from the first measured request.
 type Result struct {
 	Schema      string       `json:"schema"`
+	Kind        string       `json:"kind"` // "run"
 	Version     string       `json:"respbench_version"`
 	StartedAt   time.Time    `json:"started_at"`
 	Interrupted string       `json:"interrupted,omitempty"` // "SIGINT" or "SIGTERM" if a signal ended the run
@@ -25,6 +26,7 @@ type Result struct {
 	Requests    Requests     `json:"requests"`
 	Latency     *Latency     `json:"latency"` // null when no request succeeded
 	OpenLoop    *OpenLoop    `json:"open_loop,omitempty"`
+	Parts       []Part       `json:"parts,omitempty"` // by template, of a run that mixes several
 	Errors      []ErrorClass `json:"errors"`
 	Connect     Connect      `json:"connect"`
 	Traffic     Traffic      `json:"traffic"`
@@ -38,17 +40,21 @@ type Result struct {
 
 // Workload is what was asked for, enough to repeat the run.
 type Workload struct {
-	Template    string `json:"template"`
-	Load        bool   `json:"load"` // --load: fill a data set
+	Template    string `json:"template"` // of several, each on a line of its own
+	Load        bool   `json:"load"`     // --load: fill a data set
 	Connections int    `json:"connections"`
 	Tuned       bool   `json:"tuned"` // the number of connections was found by tuning
 	Pipeline    int    `json:"pipeline"`
 	Requests    int64  `json:"requests"`    // -n; 0 = not limited
 	DurationNs  int64  `json:"duration_ns"` // -s; 0 = not limited
 	WarmupNs    int64  `json:"warmup_ns"`
-	Threads     int    `json:"threads"`
-	Cores       []int  `json:"cores,omitempty"`
-	Seed        uint64 `json:"seed,string"` // a string: JSON numbers lose digits above 2^53
+	IntervalNs  int64  `json:"interval_ns"` // --interval
+
+	Percentiles []float64 `json:"percentiles"` // --percentiles
+
+	Threads int    `json:"threads"`
+	Cores   []int  `json:"cores,omitempty"`
+	Seed    uint64 `json:"seed,string"` // a string: JSON numbers lose digits above 2^53
 }
 
 // Target is the server that was asked, without secrets.
@@ -82,6 +88,18 @@ type Latency struct {
 	Percentiles []Percentile `json:"percentiles"`
 	OverRange   int64        `json:"over_range"` // samples above the histogram's range, counted at its top
 	Histogram   string       `json:"histogram"`  // HdrHistogram V2, deflated, base64; nanoseconds
+}
+
+// Part is what became of one of several templates.
+type Part struct {
+	Template   string       `json:"template"`
+	Weight     int          `json:"weight"`
+	Sent       int64        `json:"sent"`
+	Succeeded  int64        `json:"succeeded"`
+	Failed     int64        `json:"failed"`
+	RatePerSec float64      `json:"rate_per_sec"` // successes, over the window of the run
+	Latency    *Latency     `json:"latency"`      // null when none succeeded
+	Errors     []ErrorClass `json:"errors"`
 }
 
 // OpenLoop is what a run with a stated rate has besides. Latency then runs
@@ -137,6 +155,8 @@ type Client struct {
 	// included; 0 where the system does not tell.
 	MachineCPUNs int64 `json:"machine_cpu_ns"`
 	GCs          int64 `json:"gcs"` // garbage collections in the window
+
+	System string `json:"system,omitempty"` // operating system and architecture: "linux/amd64"
 }
 
 // Server is what INFO and CONFIG told before and after the run. A fact that

@@ -16,6 +16,7 @@ func ms(f float64) int64 { return int64(math.Round(f * 1e6)) }
 func fullRun() *Result {
 	return &Result{
 		Schema:    Schema,
+		Kind:      KindRun,
 		Version:   "0.1.0",
 		StartedAt: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC),
 		Workload: Workload{
@@ -23,6 +24,8 @@ func fullRun() *Result {
 			Connections: 64,
 			Pipeline:    1,
 			DurationNs:  20_000_000_000,
+			IntervalNs:  1e9,
+			Percentiles: []float64{50, 90, 99, 99.9},
 			Threads:     2,
 			Seed:        8231,
 		},
@@ -41,7 +44,7 @@ func fullRun() *Result {
 		Errors:  []ErrorClass{},
 		Connect: Connect{Count: 64, AvgNs: ms(3.14), MaxNs: ms(8.2)},
 		Traffic: Traffic{SentBytes: 298_991_805, ReceivedBytes: 14_240_000},
-		Client:  Client{CPUNs: 24_800_000_000, LoopCPUNs: 11_900_000_000, UsableCPUs: 2, MachineCPUNs: 39_600_000_000, GCs: 3},
+		Client:  Client{CPUNs: 24_800_000_000, LoopCPUNs: 11_900_000_000, UsableCPUs: 2, MachineCPUNs: 39_600_000_000, GCs: 3, System: "linux/amd64"},
 		Server: Server{
 			Name: "redis", Version: "7.0.15", Mode: "standalone", Persistence: "no persistence",
 			IOThreads:  1,
@@ -92,6 +95,19 @@ func openRun() *Result {
 	lag.Percentiles = []Percentile{{50, 1_203}, {90, 3_001}, {99, 21_007}, {99.9, 88_063}}
 	r.OpenLoop = &OpenLoop{RatePerSec: 20_000, Arrivals: "poisson", Missed: 12, Service: &service, SendLag: &lag}
 	r.Workload.Pipeline = 256
+	return r
+}
+
+// mixRun sends two templates.
+func mixRun() *Result {
+	r := openRun()
+	reads, writes := *r.Latency, *r.Latency
+	reads.Count, writes.Count, writes.AvgNs = 259_993, 139_995, 481_004
+	r.Workload.Template = "GET <key uniform 10000000>\nSET <key uniform 10000000> <value 64>"
+	r.Parts = []Part{
+		{Template: "GET <key uniform 10000000>", Weight: 65, Sent: 259_993, Succeeded: 259_993, RatePerSec: 13_000, Latency: &reads, Errors: []ErrorClass{}},
+		{Template: "SET <key uniform 10000000> <value 64>", Weight: 35, Sent: 139_995, Succeeded: 139_995, RatePerSec: 7_000, Latency: &writes, Errors: []ErrorClass{}},
+	}
 	return r
 }
 
@@ -174,6 +190,7 @@ func tinyRun() *Result {
 		Count: 1, AvgNs: 41_300, MinNs: 41_300, MaxNs: 41_300,
 		Percentiles: []Percentile{{50, 300}, {99.99, 4_100}, {99.991, 41_300}, {99.9999, 41_300}, {100, 41_300}},
 	}
+	r.Workload.Percentiles = []float64{50, 99.99, 99.991, 99.9999, 100}
 	r.Traffic = Traffic{SentBytes: 14, ReceivedBytes: 7}
 	return r
 }
@@ -187,7 +204,8 @@ func hugeRun() *Result {
 	r.Latency.AvgNs, r.Latency.MinNs, r.Latency.MaxNs = ms(1_904_120), ms(2_001.2), ms(4_000_123)
 	r.Latency.Percentiles = nil
 	r.Warnings = []string{"2 latencies exceed the histogram's range; they count, and only average and maximum are exact for them."}
-	for _, p := range []float64{1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99} {
+	r.Workload.Percentiles = []float64{1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99}
+	for _, p := range r.Workload.Percentiles {
 		r.Latency.Percentiles = append(r.Latency.Percentiles, Percentile{p, ms(2_001.2 + p*36_000)})
 	}
 	return r

@@ -97,14 +97,19 @@ func limit(l *Limit) []string {
 	if l.Who == "" {
 		return nil
 	}
-	who := Printable(l.Who)
-	if l.Who == "server" || l.Who == "client" || l.Who == "machine" {
-		who = "the " + who
-	}
+	text := who(l.Who)
 	if l.Why != "" {
-		who += ": " + Printable(l.Why)
+		text += ": " + Printable(l.Why)
 	}
-	return []string{who}
+	return []string{text}
+}
+
+// who is the limit in words: "the server", "neither".
+func who(limit string) string {
+	if limit == "server" || limit == "client" || limit == "machine" || limit == "rate" {
+		return "the " + limit
+	}
+	return Printable(limit)
 }
 
 // tuning adds the steps of automatic tuning.

@@ -86,14 +86,6 @@ func (p *page) times(title string, rows ...times) {
 	flush()
 }
 
-// widest is the length of the longest of some words.
-func widest(words []string) (most int) {
-	for _, word := range words {
-		most = max(most, len(word))
-	}
-	return most
-}
-
 // percentileName is p99.9: the exact number, however many digits it has.
 func percentileName(percent float64) string {
 	return "p" + strconv.FormatFloat(percent, 'f', -1, 64)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 )
 
 // TextOptions says how the summary is drawn.
@@ -31,6 +32,7 @@ func Text(w io.Writer, r *Result, o TextOptions) error {
 		p.gap()
 		p.headline(r)
 		p.latency(r)
+		p.parts(r)
 		p.errors(r)
 		p.sides(r)
 		p.doubts(r)
@@ -61,4 +63,13 @@ func (p *page) doubts(r *Result) {
 		const head = "warning: "
 		p.hang(p.ink.bold(head), len(head), "", []string{Printable(warning)})
 	}
+}
+
+// percentileNs finds a percentile among those that were asked for.
+func (l *Latency) percentileNs(percent float64) (int64, bool) {
+	i := slices.IndexFunc(l.Percentiles, func(p Percentile) bool { return p.Percent == percent })
+	if i < 0 {
+		return 0, false
+	}
+	return l.Percentiles[i].Ns, true
 }

@@ -40,6 +40,7 @@ func TestText(t *testing.T) {
 	}{
 		{"full", fullRun(), TextOptions{}},
 		{"open", openRun(), TextOptions{}},
+		{"mix", mixRun(), TextOptions{}},
 		{"full_color", fullRun(), TextOptions{Color: true}},
 		{"full_quiet", fullRun(), TextOptions{Quiet: true}},
 		{"errors", errorsRun(), TextOptions{}},

@@ -1,0 +1,240 @@
+package generator
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Suite is a list of tests that are run one after another and make one table.
+// It is plain data; package generator has built-in ones, and ReadSuite reads
+// others from a file.
+//
+// In its texts ${NAME} stands for a number that Scaled declares, and ${prefix}
+// for what the names of a test's keys start with: nothing, where the suite
+// empties the database before each test.
+type Suite struct {
+	Name   string // letters, digits and ._-
+	Note   string
+	Load   SuiteLoad // of the tests that do not say otherwise
+	Scaled map[string]ScaledNumber
+	Tests  []SuiteTest
+}
+
+// SuiteLoad is how a test is run. A zero field is not said.
+type SuiteLoad struct {
+	Connections *int          // 0 = tuned; not said anywhere: tuned
+	Pipeline    int           // not said anywhere: 1
+	Duration    time.Duration // not said anywhere: 20 s
+}
+
+// ScaledNumber is a number that becomes smaller or larger with the data sets.
+type ScaledNumber struct {
+	Full int64 // at full size, 1 or more
+	// Coprime, unless 0, is a number with which the scaled one has no common
+	// divisor: it is raised to the next that has none. Full has none either.
+	Coprime int64
+}
+
+// SuiteTest is one row of the table.
+type SuiteTest struct {
+	Name string // letters, digits and ._-
+	Note string
+	// Prepare are commands that are sent once, before the preload, on a
+	// connection of their own.
+	Prepare []string
+	// Preload are data sets that are filled before the test.
+	Preload  []SuitePreload
+	Template string // measured
+	// Count, unless empty, is a number of requests after which the test ends,
+	// if its time is not up before: a number, or a product as "1000 * ${keys}".
+	Count string
+	Load  SuiteLoad
+}
+
+// SuitePreload is filled as Config.Load does it.
+type SuitePreload struct {
+	Template string
+	Count    string // as SuiteTest.Count; "" covers the template's sequences once
+}
+
+const (
+	prefixName           = "prefix"
+	defaultSuiteDuration = 20 * time.Second
+	maxSuiteTests        = 1000
+)
+
+// SuiteError is a mistake in a Suite.
+type SuiteError struct {
+	Path string // the place, as "tests[2].template"
+	Test string // the test's name; "" outside of tests
+	Err  error  // what is wrong; a *template.Error where a template is
+}
+
+func (e *SuiteError) Error() string {
+	if e.Test != "" {
+		return fmt.Sprintf("test %q: %v", e.Test, e.Err)
+	}
+	return e.Err.Error()
+}
+
+func (e *SuiteError) Unwrap() error { return e.Err }
+
+// Validate explains, as a *SuiteError, the first thing that is wrong.
+func (s *Suite) Validate() error {
+	if err := s.validateHead(); err != nil {
+		return err
+	}
+	names := map[string]bool{}
+	for i, t := range s.Tests {
+		path := fmt.Sprintf("tests[%d]", i)
+		if err := validateName(t.Name); err != nil {
+			return &SuiteError{Path: path + ".name", Err: fmt.Errorf("test %d: %w", i+1, err)}
+		}
+		if names[strings.ToLower(t.Name)] {
+			return &SuiteError{Path: path + ".name", Err: fmt.Errorf("a second test is called %q", t.Name)}
+		}
+		names[strings.ToLower(t.Name)] = true
+		if err := validateLoad(t.Load, path+"."); err != nil {
+			err.Test = t.Name
+			return err
+		}
+	}
+	// That every template compiles is found out by planning it.
+	_, err := s.plan(planOptions{scale: 1, prefix: "p:"})
+	return err
+}
+
+func (s *Suite) validateHead() error {
+	if err := validateName(s.Name); err != nil {
+		return &SuiteError{Path: "name", Err: fmt.Errorf("the suite: %w", err)}
+	}
+	if err := validateLoad(s.Load, ""); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Scaled)) {
+		if err := validateScaled(name, s.Scaled[name]); err != nil {
+			return &SuiteError{Path: "scaled." + name, Err: fmt.Errorf("scaled %q: %w", name, err)}
+		}
+	}
+	if len(s.Tests) == 0 || len(s.Tests) > maxSuiteTests {
+		return &SuiteError{Path: "tests", Err: fmt.Errorf("%d tests; a suite has 1 to %d", len(s.Tests), maxSuiteTests)}
+	}
+	return nil
+}
+
+// validateName refuses names that could not be part of a key, a file's name
+// or a benchmark's.
+func validateName(name string) error {
+	bad := strings.ContainsFunc(name, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-", r)
+	})
+	switch {
+	case name == "":
+		return fmt.Errorf("it has no name")
+	case bad || len(name) > 40:
+		return fmt.Errorf("the name %q is not 1 to 40 letters, digits, dots, dashes and underscores", name)
+	}
+	return nil
+}
+
+func validateScaled(name string, n ScaledNumber) error {
+	valid := name != "" && name != prefixName && !strings.ContainsFunc(name, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_'
+	})
+	switch {
+	case !valid:
+		return fmt.Errorf("a name is small letters, digits and underscores, and not %q", prefixName)
+	case n.Full < 1:
+		return fmt.Errorf("full: %d is below 1", n.Full)
+	case n.Coprime < 0:
+		return fmt.Errorf("coprime: %d is below 1", n.Coprime)
+	case n.Coprime > 0 && gcd(n.Full, n.Coprime) != 1:
+		return fmt.Errorf("full: %d and %d have the common divisor %d", n.Full, n.Coprime, gcd(n.Full, n.Coprime))
+	}
+	return nil
+}
+
+func validateLoad(l SuiteLoad, path string) *SuiteError {
+	switch {
+	case l.Connections != nil && (*l.Connections < 0 || *l.Connections > maxConnections):
+		return &SuiteError{Path: path + "connections", Err: fmt.Errorf("connections: %d is not in 0..%d", *l.Connections, maxConnections)}
+	case l.Pipeline < 0 || l.Pipeline > maxPipeline:
+		return &SuiteError{Path: path + "pipeline", Err: fmt.Errorf("pipeline depth: %d is not in 1..%d", l.Pipeline, maxPipeline)}
+	case l.Duration < 0:
+		return &SuiteError{Path: path + "seconds", Err: fmt.Errorf("duration: %v is below 0", l.Duration)}
+	}
+	return nil
+}
+
+// over is l where it says something, and below elsewhere.
+func (l SuiteLoad) over(below SuiteLoad) SuiteLoad {
+	if l.Connections == nil {
+		l.Connections = below.Connections
+	}
+	if l.Pipeline == 0 {
+		l.Pipeline = below.Pipeline
+	}
+	if l.Duration == 0 {
+		l.Duration = below.Duration
+	}
+	return l
+}
+
+// Join makes one suite of several: all tests in order, each with the load
+// that its own suite gives it. Two tests of one name, or a scaled number of
+// two values, are an error. One suite alone is returned as it is.
+func Join(suites ...*Suite) (*Suite, error) {
+	if len(suites) == 1 {
+		return suites[0], nil
+	}
+	all := &Suite{Scaled: map[string]ScaledNumber{}}
+	var names []string
+	for _, s := range suites {
+		names = append(names, s.Name)
+		for name, n := range s.Scaled {
+			if old, ok := all.Scaled[name]; ok && old != n {
+				return nil, fmt.Errorf("suite %q: scaled %q has another value than in the suites before it; run them apart", s.Name, name)
+			}
+			all.Scaled[name] = n
+		}
+		for _, t := range s.Tests {
+			t.Load = t.Load.over(s.Load)
+			all.Tests = append(all.Tests, t)
+		}
+	}
+	all.Name = strings.Join(names, "-")
+	return all, all.Validate()
+}
+
+// Select keeps the tests that only names, or all if it is empty, without
+// those that skip names, in the suite's order. Names are compared without
+// regard to case. A name that is no test's is an error, and so is an empty
+// selection.
+func (s *Suite) Select(only, skip []string) (*Suite, error) {
+	for _, name := range slices.Concat(only, skip) {
+		if !slices.ContainsFunc(s.Tests, func(t SuiteTest) bool { return strings.EqualFold(t.Name, name) }) {
+			return nil, fmt.Errorf("suite %q has no test %q; its tests are %s", s.Name, name, strings.Join(s.names(), ", "))
+		}
+	}
+	selected := *s
+	selected.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t SuiteTest) bool {
+		is := func(name string) bool { return strings.EqualFold(t.Name, name) }
+		return len(only) > 0 && !slices.ContainsFunc(only, is) || slices.ContainsFunc(skip, is)
+	})
+	if len(selected.Tests) == 0 {
+		return nil, fmt.Errorf("suite %q: no test is left of %s", s.Name, strings.Join(s.names(), ", "))
+	}
+	return &selected, nil
+}
+
+func (s *Suite) names() []string {
+	var names []string
+	for _, t := range s.Tests {
+		names = append(names, t.Name)
+	}
+	return names
+}

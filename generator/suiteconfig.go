@@ -1,0 +1,178 @@
+package generator
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/report"
+)
+
+// SuiteConfig says which suite to run, and where. Suite and Targets are
+// needed, and of every other field the zero value is useful.
+type SuiteConfig struct {
+	Suite   *Suite
+	Targets []SuiteTarget
+	// Load is what all tests are run with, whatever the suite says, as far as
+	// it says something.
+	Load SuiteLoad
+	// Scale is the size of the data sets, as a share of their full one; above
+	// 0 and at most 1000. 0 is 1.
+	Scale float64
+	// Repeat is how often each test is run on each target, 1 to 1000. 0 is 1.
+	// All tests are run once before any is run again, so that a slow change of
+	// the machine meets all of them.
+	Repeat int
+	// Flush says whether the database is emptied.
+	Flush Flush
+
+	// These are as in Config.
+	Seed        uint64
+	Threads     int
+	Cores       []int
+	Engine      conn.Engine
+	Percentiles []float64
+	Interval    time.Duration
+	OnProgress  func(report.Snapshot)
+}
+
+// SuiteTarget is a server that a suite is run on.
+type SuiteTarget struct {
+	Name      string // unique; may be "" where there is only one
+	Dialer    conn.Dialer
+	InProcess bool // as Config.InProcess
+}
+
+// Flush says whether a suite empties the database that it is run on.
+type Flush uint8
+
+const (
+	// FlushNo leaves the database as it is: the keys of the suite have a
+	// prefix of their own, and stay.
+	FlushNo Flush = iota
+	// FlushYes empties the database before each test and at the end, but
+	// refuses to start on one that holds keys which no suite made.
+	FlushYes
+	// FlushForce empties it whatever it holds.
+	FlushForce
+)
+
+// String is "no", "yes" or "force".
+func (f Flush) String() string {
+	return [...]string{"no", "yes", "force"}[min(f, FlushForce)]
+}
+
+// Validate explains the first thing that is wrong, before anything is dialled.
+func (c SuiteConfig) Validate() error {
+	_, err := c.resolve()
+	return err
+}
+
+// resolve checks c and fills in what its zero values stand for.
+func (c SuiteConfig) resolve() (SuiteConfig, error) {
+	if c.Scale == 0 {
+		c.Scale = 1
+	}
+	if c.Repeat == 0 {
+		c.Repeat = 1
+	}
+	switch {
+	case c.Suite == nil:
+		return c, errors.New("no suite to run")
+	case !(c.Scale > 0 && c.Scale <= 1000):
+		return c, fmt.Errorf("scale: %v is not above 0 and at most 1000", c.Scale)
+	case c.Repeat < 1 || c.Repeat > 1000:
+		return c, fmt.Errorf("repeat: %d is not in 1..1000", c.Repeat)
+	case c.Flush > FlushForce:
+		return c, fmt.Errorf("flush: %d is not known", c.Flush)
+	}
+	if err := c.validateTargets(); err != nil {
+		return c, err
+	}
+	if err := validateLoad(c.Load, ""); err != nil {
+		return c, err
+	}
+	if err := c.Suite.Validate(); err != nil {
+		return c, err
+	}
+	tests, err := c.plan(0)
+	if err != nil {
+		return c, fmt.Errorf("at scale %v: %w", c.Scale, err)
+	}
+	for _, t := range tests {
+		if err := c.of(&t, c.Targets[0]).Validate(); err != nil {
+			return c, fmt.Errorf("test %q: %w", t.test.Name, err)
+		}
+	}
+	return c, nil
+}
+
+func (c *SuiteConfig) validateTargets() error {
+	if len(c.Targets) == 0 {
+		return errors.New("no target to run the suite on")
+	}
+	seen := map[string]bool{}
+	for _, t := range c.Targets {
+		name := strings.ToLower(strings.ReplaceAll(t.Name, " ", "-")) // as it is in a file's name
+		bad := strings.ContainsFunc(name, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-+", r)
+		})
+		switch {
+		case bad || len(name) > 60:
+			return fmt.Errorf("target %q: a name is up to 60 letters, digits, spaces and ._-+", t.Name)
+		case name == "" && len(c.Targets) > 1:
+			return errors.New("a target has no name")
+		case seen[name]:
+			return fmt.Errorf("target %q: the name is given twice", t.Name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// plan compiles the tests of one round, from 0.
+func (c *SuiteConfig) plan(round int) ([]plannedTest, error) {
+	var list []plannedTest
+	for i := range c.Suite.Tests {
+		// Each test has a prefix of its own, so each is planned alone.
+		one := *c.Suite
+		one.Tests = c.Suite.Tests[i : i+1]
+		planned, err := one.plan(planOptions{scale: c.Scale, prefix: c.prefix(one.Tests[0].Name, round), load: c.Load})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, planned...)
+	}
+	return list, nil
+}
+
+// keyPrefix starts the names of all keys that suites make without a flush.
+const keyPrefix = "respbench:"
+
+// prefix is what the keys of a test start with, in a round: they are new in
+// every run with another seed, and for every repeat.
+func (c *SuiteConfig) prefix(test string, round int) string {
+	if c.Flush != FlushNo {
+		return ""
+	}
+	return fmt.Sprintf("%s%d:%s.%d:", keyPrefix, c.Seed, strings.ToLower(test), round+1)
+}
+
+// pattern covers the keys of this run, as SCAN takes it.
+func (c *SuiteConfig) pattern() string { return fmt.Sprintf("%s%d:*", keyPrefix, c.Seed) }
+
+// of is the Config of a test on a target.
+func (c *SuiteConfig) of(t *plannedTest, target SuiteTarget) Config {
+	return c.common(t.config(), target)
+}
+
+// common fills in what is the same for all that is run on a target.
+func (c *SuiteConfig) common(one Config, target SuiteTarget) Config {
+	one.Seed, one.Dialer, one.InProcess = c.Seed, target.Dialer, target.InProcess
+	one.Threads, one.Cores, one.Engine = c.Threads, c.Cores, c.Engine
+	one.Percentiles, one.Interval = c.Percentiles, c.Interval
+	return one
+}

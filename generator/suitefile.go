@@ -1,0 +1,220 @@
+package generator
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"github.com/respbench/respbench/template"
+)
+
+// suiteText is a Suite as the file has it. All values are texts, so that
+// numbers are read as those of templates are, and 1.5 connections are not
+// taken for one.
+type suiteText struct {
+	Name   string                `yaml:"name"`
+	Note   string                `yaml:"note"`
+	Load   loadText              `yaml:",inline"`
+	Scaled map[string]scaledText `yaml:"scaled"`
+	Tests  []testText            `yaml:"tests"`
+}
+
+type loadText struct {
+	Connections string `yaml:"connections"`
+	Pipeline    string `yaml:"pipeline"`
+	Seconds     string `yaml:"seconds"`
+}
+
+type scaledText struct {
+	Full    string `yaml:"full"`
+	Coprime string `yaml:"coprime"`
+}
+
+type testText struct {
+	Name     string        `yaml:"name"`
+	Note     string        `yaml:"note"`
+	Prepare  []string      `yaml:"prepare"`
+	Preload  []preloadText `yaml:"preload"`
+	Template string        `yaml:"template"`
+	Count    string        `yaml:"count"`
+	Load     loadText      `yaml:",inline"`
+}
+
+type preloadText struct {
+	Template string `yaml:"template"`
+	Count    string `yaml:"count"`
+}
+
+// ReadSuite reads a suite from the text of a YAML file. name is the file's,
+// for errors: they are one line that starts with name:line:column.
+func ReadSuite(name string, text []byte) (*Suite, error) {
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return nil, located(name, err)
+	}
+	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
+		return nil, fmt.Errorf("%s: %d YAML documents with something in them; a suite is one", name, documents(file))
+	}
+	var t suiteText
+	if err := yaml.NodeToValue(file.Docs[0].Body, &t, yaml.Strict()); err != nil {
+		return nil, located(name, err)
+	}
+	s, err := t.suite()
+	if err == nil {
+		err = s.Validate()
+	}
+	var mistake *SuiteError
+	if errors.As(err, &mistake) {
+		return nil, fmt.Errorf("%s:%s: %w", name, positionOf(file, mistake.Path), err)
+	}
+	return s, err
+}
+
+func documents(file *ast.File) int {
+	n := 0
+	for _, d := range file.Docs {
+		if d.Body != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// located is what the YAML library says, in one line.
+func located(name string, err error) error {
+	var known yaml.Error
+	if !errors.As(err, &known) || known.GetToken() == nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	message := known.GetMessage()
+	var wrongNode *yaml.UnexpectedNodeTypeError
+	var wrongType *yaml.TypeError
+	switch {
+	case errors.As(err, &wrongNode) && wrongNode.Expected == ast.SequenceType:
+		message = "a list is wanted here"
+	case errors.As(err, &wrongNode) && wrongNode.Expected == ast.MappingType:
+		message = "keys with values are wanted here"
+	case errors.As(err, &wrongType): // all values are texts
+		message = "a single value is wanted here"
+	}
+	at := known.GetToken().Position
+	return fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Column, message)
+}
+
+// positionOf is "line:column" of a place in the file, or of what encloses it
+// where it is missing.
+func positionOf(file *ast.File, path string) string {
+	for path != "" {
+		if at, err := yaml.PathString("$." + path); err == nil {
+			if node, err := at.FilterFile(file); err == nil && node != nil {
+				return startOf(node)
+			}
+		}
+		path = enclosing(path)
+	}
+	return startOf(file.Docs[0].Body)
+}
+
+// enclosing is the path without its last step.
+func enclosing(path string) string {
+	for i := len(path) - 1; i > 0; i-- {
+		if path[i] == '.' || path[i] == '[' {
+			return path[:i]
+		}
+	}
+	return ""
+}
+
+func startOf(node ast.Node) string {
+	// A mapping's own token is its first colon.
+	if m, ok := node.(*ast.MappingNode); ok && len(m.Values) > 0 && !m.IsFlowStyle {
+		node = m.Values[0].Key
+	}
+	at := node.GetToken().Position
+	return fmt.Sprintf("%d:%d", at.Line, at.Column)
+}
+
+func (t *suiteText) suite() (*Suite, error) {
+	s := &Suite{Name: t.Name, Note: t.Note}
+	var err error
+	if s.Load, err = t.Load.load("", ""); err != nil {
+		return nil, err
+	}
+	for name, n := range t.Scaled {
+		if s.Scaled == nil {
+			s.Scaled = map[string]ScaledNumber{}
+		}
+		if s.Scaled[name], err = n.number(name); err != nil {
+			return nil, err
+		}
+	}
+	for i := range t.Tests {
+		from := &t.Tests[i]
+		test := SuiteTest{Name: from.Name, Note: from.Note, Prepare: from.Prepare, Template: from.Template, Count: from.Count}
+		for _, p := range from.Preload {
+			test.Preload = append(test.Preload, SuitePreload(p))
+		}
+		if test.Load, err = from.Load.load(fmt.Sprintf("tests[%d].", i), from.Name); err != nil {
+			return nil, err
+		}
+		s.Tests = append(s.Tests, test)
+	}
+	return s, nil
+}
+
+func (t *scaledText) number(name string) (n ScaledNumber, err error) {
+	for _, f := range []struct {
+		key, text string
+		to        *int64
+	}{{"full", t.Full, &n.Full}, {"coprime", t.Coprime, &n.Coprime}} {
+		if f.text == "" {
+			continue
+		}
+		v, err := template.ParseNumber(f.text)
+		if err != nil {
+			return n, &SuiteError{Path: "scaled." + name + "." + f.key, Err: err}
+		}
+		*f.to = int64(v)
+	}
+	return n, nil
+}
+
+// load reads the texts of a SuiteLoad; path is that of what they stand in.
+func (t *loadText) load(path, test string) (SuiteLoad, error) {
+	var l SuiteLoad
+	fail := func(key string, err error) (SuiteLoad, error) {
+		return l, &SuiteError{Path: path + key, Test: test, Err: fmt.Errorf("%s: %w", key, err)}
+	}
+	if t.Connections != "" {
+		n, err := template.ParseNumber(t.Connections)
+		if err != nil {
+			return fail("connections", err)
+		}
+		connections := int(min(n, math.MaxInt32))
+		l.Connections = &connections
+	}
+	if t.Pipeline != "" {
+		n, err := template.ParseNumber(t.Pipeline)
+		if err == nil && n == 0 {
+			err = errors.New("0 is below 1")
+		}
+		if err != nil {
+			return fail("pipeline", err)
+		}
+		l.Pipeline = int(min(n, math.MaxInt32))
+	}
+	if t.Seconds != "" {
+		seconds, err := strconv.ParseFloat(t.Seconds, 64)
+		if err != nil || !(seconds >= 0.001 && seconds <= 1e9) {
+			return fail("seconds", fmt.Errorf("%q is not a number of seconds, 0.001 or more", t.Seconds))
+		}
+		l.Duration = time.Duration(math.Round(seconds * float64(time.Second)))
+	}
+	return l, nil
+}

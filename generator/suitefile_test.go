@@ -1,0 +1,111 @@
+package generator
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestReadSuiteMistakes: each text of testdata/suites/mistakes, parted by
+// lines "---", brings the error that the golden file has, with its line and
+// column.
+func TestReadSuiteMistakes(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/mistakes.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for mistake := range strings.SplitSeq(string(text), "=====\n") {
+		_, err := ReadSuite("my.yaml", []byte(mistake))
+		if err == nil {
+			t.Errorf("no error in:\n%s", mistake)
+			continue
+		}
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("several lines: %q", err)
+		}
+		got.WriteString(mistake + "=> " + err.Error() + "\n\n")
+	}
+	path := filepath.Join("testdata", "mistakes.golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadSuiteTakesAll(t *testing.T) {
+	t.Parallel()
+	got, err := ReadSuite("my.yaml", []byte(`# a remark
+name: mine
+note: "what it is for"
+connections: 8
+pipeline: 16
+seconds: 0.5
+scaled:
+  n: {full: 10m}
+  m: {full: 10_007, coprime: 1000}
+tests:
+  - name: one
+    note: the first
+    prepare: ["SCRIPT LOAD 'return 1'", 'SET a b']
+    preload:
+      - template: SET ${prefix}<key sequence ${n}> x
+      - {template: LPUSH l x, count: '2 * ${m}'}
+    template: GET ${prefix}<key uniform ${n}>
+    count: 1k
+    connections: 0
+    pipeline: 2
+    seconds: 1.5
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	eight, tuned := 8, 0
+	want := &Suite{
+		Name: "mine", Note: "what it is for",
+		Load:   SuiteLoad{Connections: &eight, Pipeline: 16, Duration: 500e6},
+		Scaled: map[string]ScaledNumber{"n": {Full: 10_000_000}, "m": {Full: 10_007, Coprime: 1000}},
+		Tests: []SuiteTest{{
+			Name: "one", Note: "the first",
+			Prepare:  []string{"SCRIPT LOAD 'return 1'", "SET a b"},
+			Preload:  []SuitePreload{{"SET ${prefix}<key sequence ${n}> x", ""}, {"LPUSH l x", "2 * ${m}"}},
+			Template: "GET ${prefix}<key uniform ${n}>", Count: "1k",
+			Load: SuiteLoad{Connections: &tuned, Pipeline: 2, Duration: 1500e6},
+		}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// FuzzReadSuite: any text is a suite or an error of one line.
+func FuzzReadSuite(f *testing.F) {
+	for _, name := range BuiltinSuites() {
+		text, err := BuiltinText(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ReadSuite("f.yaml", []byte(text))
+		if (s == nil) != (err != nil) {
+			t.Errorf("%v, %v", s, err)
+		}
+	})
+}

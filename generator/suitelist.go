@@ -1,0 +1,46 @@
+package generator
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// ListSuite writes the tests of a suite with the commands that they send, at
+// the scale of cfg.
+func ListSuite(w io.Writer, cfg SuiteConfig) error {
+	cfg, err := cfg.resolve()
+	if err != nil {
+		return err
+	}
+	tests, err := cfg.Suite.plan(planOptions{scale: cfg.Scale, load: cfg.Load})
+	if err != nil {
+		return err
+	}
+	width := 0
+	for _, t := range tests {
+		width = max(width, len(t.test.Name))
+	}
+	var b strings.Builder
+	for _, t := range tests {
+		fmt.Fprintf(&b, "%-*s  %s%s\n", width, t.test.Name, t.program.Source(), limited(t.count))
+		for _, p := range t.prepare {
+			fmt.Fprintf(&b, "%-*s    after %s\n", width, "", p.Source())
+		}
+		for _, l := range t.preload {
+			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", l.program.Source(), limited(l.requests))
+		}
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+func limited(count int64) string {
+	switch count {
+	case 0:
+		return ""
+	case 1:
+		return "  (once)"
+	}
+	return fmt.Sprintf("  (%d times)", count)
+}

@@ -1,0 +1,485 @@
+package generator
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/internal/redistest"
+	"github.com/respbench/respbench/report"
+)
+
+// at is a target on a test's server.
+func at(name string, s *redistest.Server) SuiteTarget {
+	return SuiteTarget{Name: name, Dialer: conn.Dialer{Address: s.Addr, User: s.User, Password: s.Password}}
+}
+
+// briefly is cfg with tests that take no time.
+func briefly(cfg SuiteConfig) SuiteConfig {
+	if cfg.Load.Duration == 0 {
+		cfg.Load.Duration = 50 * time.Millisecond
+	}
+	if cfg.Load.Connections == nil {
+		four := 4
+		cfg.Load.Connections = &four
+	}
+	if cfg.Scale == 0 {
+		cfg.Scale = 0.0005
+	}
+	if cfg.Seed == 0 {
+		cfg.Seed = 7
+	}
+	return cfg
+}
+
+// suiteOf is a suite of tests that are written as NAME: TEMPLATE.
+func suiteOf(tests ...SuiteTest) *Suite { return &Suite{Name: "own", Tests: tests} }
+
+func mustSuite(t *testing.T, cfg SuiteConfig) *report.SuiteResult {
+	t.Helper()
+	r, err := RunSuite(t.Context(), briefly(cfg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range r.Tests {
+		for _, cell := range test.Cells {
+			for _, run := range cell.Runs {
+				if run.Problem != "" {
+					t.Errorf("%s on %q: %s", test.Name, cell.Target, run.Problem)
+				}
+			}
+		}
+	}
+	return r
+}
+
+// The server's own counters are those of the result, command by command, for
+// all tests that are built in.
+func TestRunSuiteCountsAgree(t *testing.T) {
+	t.Parallel()
+	for _, name := range BuiltinSuites() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := redistest.Start(t)
+			s.Do(t, "CONFIG", "RESETSTAT") // it was pinged when it started
+			r := mustSuite(t, SuiteConfig{Suite: builtin(t, name), Targets: []SuiteTarget{at("", s)}, Flush: FlushYes, Repeat: 2})
+			sent := map[string]int64{}
+			for one := range r.Results() {
+				command, _, _ := strings.Cut(strings.ToLower(one.Workload.Template), " ")
+				sent[command] += one.Requests.Succeeded
+				if one.Requests.Succeeded == 0 || one.Requests.Empty > 0 || one.Requests.Sent != one.Requests.Succeeded {
+					t.Errorf("%s: %+v", one.Workload.Template, one.Requests)
+				}
+			}
+			sent["set"] += sent["evalsha"] // each of which makes one
+			for command, n := range sent {
+				if got := s.Calls(t, command); got != n {
+					t.Errorf("the server executed %d %s, the result says %d", got, command, n)
+				}
+			}
+			if r.Failed() || len(r.Warnings) > 0 || s.Do(t, "DBSIZE").Int != 0 {
+				t.Errorf("failed %v, %q, %d keys left", r.Failed(), r.Warnings, s.Do(t, "DBSIZE").Int)
+			}
+		})
+	}
+}
+
+// monitor collects what a server executes, as lists of arguments, until the
+// function it returns is called.
+func monitor(t *testing.T, s *redistest.Server) (stop func() [][]string) {
+	t.Helper()
+	c, err := net.Dial("unix", s.Socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	lines := bufio.NewReader(c)
+	fmt.Fprintf(c, "MONITOR\r\n")
+	if _, err := lines.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	argument := regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+	return func() (commands [][]string) {
+		s.Do(t, "ECHO", "the end")
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(line, `"ECHO" "the end"`) {
+				return commands
+			}
+			if strings.Contains(line, " lua] ") { // made by a script
+				continue
+			}
+			var args []string
+			for _, m := range argument.FindAllStringSubmatch(line, -1) {
+				args = append(args, m[1])
+			}
+			commands = append(commands, args)
+		}
+	}
+}
+
+// beside are commands that every run asks beside the load.
+var beside = []string{"INFO", "CONFIG", "CLIENT", "DBSIZE", "FLUSHDB", "SCAN", "AUTH", "SELECT"}
+
+// MONITOR shows exactly the commands that the labels promise: for each test
+// those of its template, and before them those of its preload.
+func TestRunSuiteSendsWhatTheLabelsSay(t *testing.T) {
+	t.Parallel()
+	all, err := Join(builtin(t, "whitepaper"), builtin(t, "more"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, flush := range []Flush{FlushYes, FlushNo} {
+		s := redistest.Start(t)
+		stop := monitor(t, s)
+		cfg := briefly(SuiteConfig{Suite: all, Targets: []SuiteTarget{at("", s)}, Flush: flush, Scale: 1e-5, Load: SuiteLoad{Duration: 10 * time.Millisecond}})
+		r := mustSuite(t, cfg)
+		seen := stop()
+		for _, test := range r.Tests {
+			run := test.Cells[0].Runs[0]
+			var want []*regexp.Regexp // expressions for what a command may look like, in this order
+			for _, text := range test.Prepare {
+				want = append(want, expression(text, ""))
+			}
+			for _, p := range test.Preload {
+				want = append(want, expression(p.Template, run.Prefix))
+			}
+			want = append(want, expression(test.Template, run.Prefix))
+			var counts []int64
+			counts, seen = taken(seen, want)
+			if got := counts[len(counts)-1]; got != run.Measured.Requests.Sent || got == 0 {
+				t.Errorf("%s: MONITOR shows %d of %q, the result says %d", test.Name, counts, want, run.Measured.Requests.Sent)
+			}
+		}
+		if counts, rest := taken(seen, nil); len(rest) > 0 {
+			t.Errorf("also sent: %q, after %v", rest[0], counts)
+		}
+	}
+}
+
+// taken counts the commands at the start of seen that match want, one
+// expression after the other, and returns the commands after them. A FLUSHDB
+// starts a test.
+func taken(seen [][]string, want []*regexp.Regexp) (counts []int64, rest [][]string) {
+	counts = make([]int64, len(want))
+	stage, started := 0, false
+	for len(seen) > 0 {
+		name := strings.ToUpper(seen[0][0])
+		switch {
+		case name == "FLUSHDB" && started && len(want) > 0:
+			return counts, seen
+		case slices.Contains(beside, name):
+		case stage == len(want):
+			return counts, seen
+		case want[stage].MatchString(strings.Join(seen[0], " ")):
+			counts[stage]++
+			started = true
+		default:
+			stage++
+			continue
+		}
+		seen = seen[1:]
+	}
+	return counts, nil
+}
+
+// expression matches what a template makes, as MONITOR's arguments joined by
+// spaces.
+func expression(text, prefix string) *regexp.Regexp {
+	text = strings.ReplaceAll(text, "${prefix}", prefix)
+	text = strings.NewReplacer(`"`, "").Replace(text)
+	var b strings.Builder
+	b.WriteString("^")
+	for {
+		before, rest, found := strings.Cut(text, "<")
+		b.WriteString(regexp.QuoteMeta(before))
+		if !found {
+			return regexp.MustCompile(b.String() + "$")
+		}
+		placeholder, after, _ := strings.Cut(rest, ">")
+		switch strings.Fields(placeholder)[0] {
+		case "key":
+			b.WriteString(`key_\d{10}`)
+		case "value":
+			b.WriteString(`\w{` + strings.Fields(placeholder)[1] + `}`)
+		default:
+			b.WriteString(`\d+`)
+		}
+		text = after
+	}
+}
+
+// Without a flush nothing that was there is touched, every repeat has keys of
+// its own, and the result says exactly what is left; cleaning takes it away.
+func TestRunSuiteLeavesOthersAlone(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	s.Do(t, "SET", "key_0000000000", "mine")
+	s.Do(t, "SET", "respbenchmark", "mine too")
+	r := mustSuite(t, SuiteConfig{Suite: builtin(t, "whitepaper"), Targets: []SuiteTarget{at("", s)}, Repeat: 2})
+	left := r.Targets[0].Left
+	if now := s.Do(t, "DBSIZE").Int; left == nil || left.Keys != now-2 || left.Keys == 0 {
+		t.Fatalf("left %+v of %d keys", left, now)
+	}
+	if n := int64(len(s.Do(t, "KEYS", left.Pattern).Elems)); n != left.Keys || len(left.Foreign) > 0 {
+		t.Errorf("%d keys match %q; left %+v", n, left.Pattern, left)
+	}
+	prefixes := map[string]bool{}
+	for _, test := range r.Tests {
+		for _, run := range test.Cells[0].Runs {
+			prefixes[run.Prefix] = true
+			if !strings.Contains(run.Measured.Workload.Template, " "+run.Prefix) && !strings.Contains(run.Measured.Workload.Template, "1 "+run.Prefix) {
+				t.Errorf("prefix %q, template %q", run.Prefix, run.Measured.Workload.Template)
+			}
+		}
+	}
+	if len(prefixes) != 22 {
+		t.Errorf("%d prefixes of 22 runs", len(prefixes))
+	}
+	deleted, err := CleanSuites(t.Context(), conn.Dialer{Address: s.Addr})
+	if err != nil || deleted != left.Keys {
+		t.Errorf("cleaning deleted %d of %d: %v", deleted, left.Keys, err)
+	}
+	var rest []string
+	for _, e := range s.Do(t, "KEYS", "*").Elems {
+		rest = append(rest, e.Str)
+	}
+	slices.Sort(rest)
+	if diff := cmp.Diff([]string{"key_0000000000", "respbenchmark"}, rest); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Tests whose keys have no prefix are named.
+func TestRunSuiteNamesForeignTests(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	r := mustSuite(t, SuiteConfig{
+		Suite:   suiteOf(SuiteTest{Name: "p", Template: "PING"}, SuiteTest{Name: "own", Template: "SET a b"}, SuiteTest{Name: "ok", Template: "SET ${prefix}a b"}),
+		Targets: []SuiteTarget{at("", s)},
+	})
+	if left := r.Targets[0].Left; left == nil || left.Keys != 2 || !slices.Equal(left.Foreign, []string{"own"}) {
+		t.Errorf("%+v", left)
+	}
+}
+
+func TestRunSuiteRefusesForeignKeys(t *testing.T) {
+	t.Parallel()
+	empty, full := redistest.Start(t), redistest.Start(t)
+	for i := range 3000 { // several steps of SCAN
+		full.Do(t, "SET", fmt.Sprintf("respbench:1:x:%d", i), "x")
+	}
+	empty.Do(t, "SET", "respbench:1:x", "x")
+	cfg := briefly(SuiteConfig{
+		Suite:   suiteOf(SuiteTest{Name: "x", Template: "SET ${prefix}a b"}),
+		Targets: []SuiteTarget{at("empty", empty), at("full", full)}, Flush: FlushYes,
+	})
+	full.Do(t, "SET", "user:1", "precious")
+	_, err := RunSuite(t.Context(), cfg)
+	var foreign *ForeignKeysError
+	if !errors.As(err, &foreign) || foreign.Key != "user:1" || foreign.Keys != 3001 || foreign.Address != full.Addr {
+		t.Fatalf("%v", err)
+	}
+	// Nothing has been done to the other target either.
+	if n := empty.Do(t, "DBSIZE").Int; n != 1 || empty.Calls(t, "set") != 1 {
+		t.Errorf("the first target was touched: %d keys", n)
+	}
+	// What suites left is no obstacle.
+	full.Do(t, "DEL", "user:1")
+	mustSuite(t, cfg)
+	if n := full.Do(t, "DBSIZE").Int; n != 0 {
+		t.Errorf("%d keys", n)
+	}
+	// Told to, it deletes whatever is there.
+	full.Do(t, "SET", "user:1", "x")
+	cfg.Flush = FlushForce
+	mustSuite(t, cfg)
+	if n := full.Do(t, "DBSIZE").Int; n != 0 {
+		t.Errorf("%d keys", n)
+	}
+}
+
+// Only the chosen database is emptied.
+func TestRunSuiteFlushesOneDatabase(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	s.Do(t, "SET", "user:1", "x")
+	target := at("", s)
+	target.Dialer.DB = 3
+	mustSuite(t, SuiteConfig{Suite: suiteOf(SuiteTest{Name: "x", Template: "SET a b"}), Targets: []SuiteTarget{target}, Flush: FlushYes})
+	if n := s.Do(t, "DBSIZE").Int; n != 1 {
+		t.Errorf("%d keys in database 0", n)
+	}
+}
+
+// A test that a server does not know is a gap, and the others have figures.
+func TestRunSuiteGoesOnAfterFailure(t *testing.T) {
+	t.Parallel()
+	a, b := redistest.Start(t), redistest.Start(t, "--rename-command", "GETEX", "")
+	r, err := RunSuite(t.Context(), briefly(SuiteConfig{
+		Suite: suiteOf(
+			SuiteTest{Name: "getex", Template: "GETEX ${prefix}a"},
+			SuiteTest{Name: "prepared", Prepare: []string{"GETEX a"}, Template: "PING"},
+			SuiteTest{Name: "loaded", Preload: []SuitePreload{{"GETEX <key sequence 10>", ""}}, Template: "PING"},
+			SuiteTest{Name: "ping", Template: "PING"},
+		),
+		Targets: []SuiteTarget{at("a", a), at("b", b)},
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"unknown command", "prepare GETEX: ERR unknown command", "preload: nothing succeeded: ERR unknown command", ""} {
+		cells := r.Tests[i].Cells
+		if cells[0].Median() == nil || cells[0].Runs[0].Problem != "" {
+			t.Errorf("%s on a: %+v", r.Tests[i].Name, cells[0])
+		}
+		if got := cells[1].Runs[0].Problem; !strings.Contains(got, want) || (want == "") != (got == "") {
+			t.Errorf("%s on b: %q, want %q", r.Tests[i].Name, got, want)
+		}
+	}
+	if !r.Failed() {
+		t.Error("that is no failure")
+	}
+}
+
+func TestRunSuiteCannotStart(t *testing.T) {
+	t.Parallel()
+	s, locked := redistest.Start(t), redistest.Start(t, "--requirepass", "x")
+	locked.Password = ""
+	suite := suiteOf(SuiteTest{Name: "x", Template: "SET a b"})
+	for name, target := range map[string]SuiteTarget{"no server": {Dialer: conn.Dialer{Address: "127.0.0.1:1"}}, "no login": at("", locked)} {
+		target.Name = "other"
+		if _, err := RunSuite(t.Context(), briefly(SuiteConfig{Suite: suite, Targets: []SuiteTarget{at("s", s), target}})); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	// Who may not count keys may not empty the database, but measure.
+	s.Do(t, "ACL", "SETUSER", "reader", "on", ">p", "+get", "~*")
+	reader := SuiteTarget{Dialer: conn.Dialer{Address: s.Addr, User: "reader", Password: "p"}}
+	cfg := SuiteConfig{Suite: suiteOf(SuiteTest{Name: "x", Template: "GET a"}), Targets: []SuiteTarget{reader}, Flush: FlushYes}
+	if _, err := RunSuite(t.Context(), briefly(cfg)); err == nil || !strings.Contains(err.Error(), "DBSIZE: NOPERM") {
+		t.Errorf("%v", err)
+	}
+	cfg.Flush = FlushNo
+	if r := mustSuite(t, cfg); len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "is not known") {
+		t.Errorf("%q", r.Warnings)
+	}
+	if n := s.Calls(t, "set"); n != 0 {
+		t.Errorf("%d SET were sent", n)
+	}
+}
+
+func TestRunSuiteInterrupted(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	cause := errors.New("SIGINT")
+	for _, test := range []struct {
+		task, phase string
+		tests       int // that have a figure
+		err         error
+	}{
+		{"two (2/3)", "measuring", 2, nil},
+		{"two (2/3)", "loading", 1, nil},
+		{"", "", 0, cause},
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cfg := briefly(SuiteConfig{
+			Suite: suiteOf(
+				SuiteTest{Name: "one", Template: "PING"},
+				SuiteTest{Name: "two", Preload: []SuitePreload{{"SET ${prefix}<key sequence 1000> x", "300000"}}, Template: "GET ${prefix}<key uniform 1000>"},
+				SuiteTest{Name: "three", Template: "PING"},
+			),
+			Load: SuiteLoad{Duration: 400 * time.Millisecond}, Targets: []SuiteTarget{at("", s)}, Flush: FlushForce,
+			Interval: 20 * time.Millisecond, // so that loading does not end before it is seen
+			OnProgress: func(p report.Snapshot) {
+				if p.Task == test.task && p.Phase == test.phase {
+					cancel(cause)
+				}
+			},
+		})
+		if test.err != nil {
+			cancel(cause)
+		}
+		r, err := RunSuite(ctx, cfg)
+		if err != test.err {
+			t.Errorf("%+v: %v", test, err)
+		}
+		if r == nil {
+			continue
+		}
+		measured := 0
+		for _, row := range r.Tests {
+			if row.Cells[0].Median() != nil {
+				measured++
+			}
+		}
+		if measured != test.tests || r.Interrupted != "SIGINT" || len(r.Tests) != 3 {
+			t.Errorf("%+v: %d tests measured, interrupted by %q", test, measured, r.Interrupted)
+		}
+		if n := s.Do(t, "DBSIZE").Int; n != 0 {
+			t.Errorf("%+v: %d keys left", test, n)
+		}
+	}
+}
+
+func TestRunSuiteProgress(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	var tasks []string
+	last := time.Hour
+	mustSuite(t, SuiteConfig{
+		Suite: suiteOf(
+			SuiteTest{Name: "one", Template: "PING"},
+			SuiteTest{Name: "two", Preload: []SuitePreload{{"SET ${prefix}<key sequence 1000> x", "200000"}}, Template: "PING"},
+		),
+		Targets: []SuiteTarget{at("a", s), at("b", s)}, Load: SuiteLoad{Duration: 450 * time.Millisecond}, Interval: 100 * time.Millisecond,
+		OnProgress: func(p report.Snapshot) {
+			if !slices.Contains(tasks, p.Task) {
+				tasks = append(tasks, p.Task)
+			}
+			if p.Left > last+2*time.Second || p.Left <= 0 && p.Elapsed < p.Total {
+				t.Errorf("%s: %v left after %v", p.Task, p.Left, last)
+			}
+			last = p.Left
+		},
+	})
+	if diff := cmp.Diff([]string{"one on a (1/4)", "one on b (2/4)", "two on a (3/4)", "two on b (4/4)"}, tasks); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSuiteClock(t *testing.T) {
+	t.Parallel()
+	load := plannedTest{load: SuiteLoad{Duration: 10 * time.Second}, preload: []plannedLoad{{requests: 1_000_000}}}
+	plain := plannedTest{load: SuiteLoad{Duration: 20 * time.Second}}
+	c := newSuiteClock([]plannedTest{load, plain}, 2)
+	c.begin(&load)
+	// 5 s a million at the rate that is thought of first.
+	want := func(name string, s report.Snapshot, want time.Duration) {
+		t.Helper()
+		if got := c.left(s); got != want {
+			t.Errorf("%s: %v left, want %v", name, got, want)
+		}
+	}
+	want("start", report.Snapshot{Phase: "loading"}, 70*time.Second)
+	want("half loaded", report.Snapshot{Phase: "loading", Done: 500_000}, 67500*time.Millisecond)
+	c.filled(&report.Result{Requests: report.Requests{Sent: 1_000_000}, WindowNs: 2e9})
+	want("measuring", report.Snapshot{Phase: "measuring", Elapsed: 4 * time.Second}, 58*time.Second)
+	want("tuning", report.Snapshot{Phase: "tuning", Elapsed: 4 * time.Second}, 62*time.Second)
+	c.end()
+	c.begin(&plain)
+	want("second test", report.Snapshot{Phase: "measuring", Elapsed: 30 * time.Second}, 32*time.Second)
+}

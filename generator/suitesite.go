@@ -1,0 +1,175 @@
+package generator
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/template"
+)
+
+const (
+	// occasionTime bounds what is asked beside the load at one time. Emptying
+	// a database of many keys takes a while.
+	occasionTime = 10 * time.Minute
+
+	// scanCount is how many keys a step of SCAN looks at.
+	scanCount = "1000"
+)
+
+// site is a target beside the load: what the suite asks it and does to it.
+type site struct {
+	dialer conn.Dialer
+	before int64 // keys in the database before the suite
+	err    error // why before is not known
+}
+
+// with calls do with a connection that is closed afterwards: during a test it
+// would idle, and servers drop those that do.
+func (s *site) with(ctx context.Context, do func(context.Context, *conn.Client) error) error {
+	ctx, cancel := context.WithTimeout(ctx, occasionTime)
+	defer cancel()
+	contact := s.dialer
+	contact.Timeout = firstContact
+	client, err := contact.Client(ctx)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return do(ctx, client)
+}
+
+// refused names the server and the command in an error.
+func (s *site) refused(command string, err error) error {
+	return fmt.Errorf("%s: %s: %w", s.dialer.Address, command, err)
+}
+
+// meet counts the keys; the error is that the server cannot be reached.
+func (s *site) meet(ctx context.Context) error {
+	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
+		s.before, s.err = s.count(ctx, c)
+		return nil
+	})
+}
+
+// keys counts the keys of the database.
+func (s *site) keys(ctx context.Context) (n int64, err error) {
+	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
+		n, err = s.count(ctx, c)
+		return err
+	})
+	return n, err
+}
+
+func (s *site) count(ctx context.Context, c *conn.Client) (int64, error) {
+	v, err := c.Do(ctx, "DBSIZE")
+	if err != nil {
+		return 0, s.refused("DBSIZE", err)
+	}
+	return v.Int, nil
+}
+
+// flush empties the database.
+func (s *site) flush(ctx context.Context) error {
+	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
+		if _, err := c.Do(ctx, "FLUSHDB"); err != nil {
+			return s.refused("FLUSHDB", err)
+		}
+		return nil
+	})
+}
+
+// send sends the commands of one unit of a program, and wants no error.
+func (s *site) send(ctx context.Context, p *template.Program, seed uint64) error {
+	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
+		for _, args := range template.NewAppender(p, seed).Arguments(0) {
+			if _, err := c.Do(ctx, args...); err != nil {
+				return s.refused("prepare "+args[0], err)
+			}
+		}
+		return nil
+	})
+}
+
+// scan hands over the names of all keys that match, some at a time, until
+// each returns false.
+func (s *site) scan(ctx context.Context, c *conn.Client, pattern string, each func([]string) (bool, error)) error {
+	for cursor := "0"; ; {
+		v, err := c.Do(ctx, "SCAN", cursor, "MATCH", pattern, "COUNT", scanCount)
+		if err != nil {
+			return s.refused("SCAN", err)
+		}
+		if len(v.Elems) != 2 {
+			return s.refused("SCAN", fmt.Errorf("a reply of %d elements", len(v.Elems)))
+		}
+		var names []string
+		for _, e := range v.Elems[1].Elems {
+			names = append(names, e.Str)
+		}
+		if more, err := each(names); err != nil || !more {
+			return err
+		}
+		if cursor = v.Elems[0].Str; cursor == "0" {
+			return nil
+		}
+	}
+}
+
+// ForeignKeysError tells that a database holds keys that no suite has made,
+// and that a suite was therefore not started.
+type ForeignKeysError struct {
+	Address string
+	DB      int
+	Key     string // one of them
+	Keys    int64  // all keys of the database
+}
+
+func (e *ForeignKeysError) Error() string {
+	keys := "a key that no suite has made"
+	if e.Keys > 1 {
+		keys = fmt.Sprintf("%s keys, and not all of them are a suite's", report.Thousands(e.Keys))
+	}
+	return fmt.Sprintf("%s: database %d holds %s: %q", e.Address, e.DB, keys, e.Key)
+}
+
+// refuseForeign looks for a key that no suite has made. Where there is one, a
+// few steps of SCAN find it.
+func (s *site) refuseForeign(ctx context.Context) error {
+	if s.before == 0 {
+		return nil
+	}
+	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
+		return s.scan(ctx, c, "*", func(names []string) (bool, error) {
+			for _, name := range names {
+				if !strings.HasPrefix(name, keyPrefix) {
+					return false, &ForeignKeysError{s.dialer.Address, s.dialer.DB, name, s.before}
+				}
+			}
+			return true, nil
+		})
+	})
+}
+
+// CleanSuites deletes the keys that suites have left in the database that the
+// dialer selects, and returns how many they were. It deletes no others, which
+// it knows by their names.
+func CleanSuites(ctx context.Context, d conn.Dialer) (deleted int64, err error) {
+	s := &site{dialer: d}
+	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
+		return s.scan(ctx, c, keyPrefix+"*", func(names []string) (bool, error) {
+			if len(names) == 0 {
+				return true, nil
+			}
+			v, err := c.Do(ctx, append([]string{"DEL"}, names...)...)
+			if err != nil {
+				return false, s.refused("DEL", err)
+			}
+			deleted += v.Int
+			return true, nil
+		})
+	})
+	return deleted, causeOr(ctx, err)
+}

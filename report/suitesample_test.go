@@ -1,0 +1,113 @@
+package report
+
+import "strconv"
+
+// sampleRun is a run of a suite.
+func sampleRun(template string, perSecond float64, avg, p99 int64) *Result {
+	r := fullRun()
+	r.Workload.Template = template
+	r.RatePerSec = perSecond
+	r.Latency.AvgNs = avg
+	r.Latency.Percentiles[2].Ns = p99
+	return r
+}
+
+// compared is a suite of two tests on two targets, as far as the published
+// table has them.
+func compared() *SuiteResult {
+	s := &SuiteResult{
+		Schema: Schema, Kind: KindSuite, Version: "0.1.0", StartedAt: fullRun().StartedAt,
+		Suite: SuiteWorkload{Name: "whitepaper", Note: "two of its tests", Scale: 0.01, Repeat: 1, Flush: "yes", Seed: 8231},
+		Targets: []SuiteTarget{
+			{Name: "redis", Target: Target{Address: "127.0.0.1:6379", Protocol: 2}},
+			{Name: "valkey 8", Target: Target{Address: "127.0.0.1:6380", Protocol: 2}},
+		},
+		Warnings: []string{},
+	}
+	get, set := "GET <key uniform 100000>", "SET <key uniform 100000> <value 64>"
+	s.Tests = []SuiteTest{
+		{Name: "SET", Template: set, Cells: []SuiteCell{
+			{"redis", []SuiteRun{{Measured: sampleRun(set, 142_376.3, 450_000, 720_000)}}},
+			{"valkey 8", []SuiteRun{{Measured: sampleRun(set, 282_656.1, 450_000, 860_000)}}},
+		}},
+		{
+			Name: "GET", Template: get, Preload: []SuitePreload{{"SET <key sequence 100000> <value 64>", 100_000}},
+			Cells: []SuiteCell{
+				{"redis", []SuiteRun{{Preload: []Result{*loadRun()}, Measured: sampleRun(get, 204_690, 310_000, 470_000)}}},
+				{"valkey 8", []SuiteRun{{Preload: []Result{*loadRun()}, Measured: sampleRun(get, 519_761, 240_000, 360_000)}}},
+			},
+		},
+	}
+	for r := range s.Results() {
+		if r.RatePerSec > 250_000 && !r.Workload.Load {
+			r.Target.Address, r.Server.Name, r.Server.Version = "127.0.0.1:6380", "valkey", "8.0.1"
+			r.Limit = Limit{Who: "client", Why: "its busiest event loop used 99 % of a core"}
+			r.Warnings = []string{"The client was the limit: give it more event loops."}
+		}
+	}
+	return s
+}
+
+// repeated is one target without a name, three runs of each test.
+func repeated() *SuiteResult {
+	s := compared()
+	s.Suite.Repeat, s.Suite.Scale, s.Suite.Flush = 3, 1, "no"
+	s.Targets = s.Targets[:1]
+	s.Targets[0].Name = ""
+	s.Targets[0].Left = &SuiteLeft{Keys: 2_000_000, Pattern: "respbench:8231:*", Foreign: []string{"mine"}}
+	for t := range s.Tests {
+		test := &s.Tests[t]
+		test.Cells = test.Cells[:1]
+		test.Cells[0].Target = ""
+		first := test.Cells[0].Runs[0]
+		for _, factor := range []float64{1.04, 0.97} {
+			next := first
+			next.Measured = sampleRun(test.Template, first.Measured.RatePerSec*factor, first.Measured.Latency.AvgNs+1000, ms(0.9))
+			test.Cells[0].Runs = append(test.Cells[0].Runs, next)
+		}
+		for k := range test.Cells[0].Runs {
+			test.Cells[0].Runs[k].Prefix = "respbench:8231:" + test.Name + "." + strconv.Itoa(k+1) + ":"
+		}
+	}
+	return s
+}
+
+// troubled is a suite that met everything that can go wrong.
+func troubled() *SuiteResult {
+	s := compared()
+	s.Interrupted = "SIGINT"
+	s.Warnings = []string{"The database on 127.0.0.1:6380 was not emptied at the end: broken pipe."}
+	failed := failedRun()
+	failed.Workload.Template = `ZADD "a,b" | ` + "`x`\n<rand 5>"
+	s.Tests[0].Cells[1].Runs = []SuiteRun{{Problem: "nothing succeeded: ERR unknown command 'SET' \x1b[2J (5 error replies, no other)"}}
+	s.Tests[1].Cells[0].Runs[0].Measured = errorsRun()
+	s.Tests[1].Cells[1].Runs = []SuiteRun{}
+	s.Tests = append(s.Tests,
+		SuiteTest{Name: "odd", Note: "quotes, commas | and bars", Template: failed.Workload.Template, Prepare: []string{"SCRIPT LOAD \"return 1\""}, Cells: []SuiteCell{
+			{"redis", []SuiteRun{{Measured: failed, Problem: "a, \"b\"\nc"}}}, {"valkey 8", []SuiteRun{}},
+		}},
+	)
+	short := interruptedRun()
+	s.Tests = append(s.Tests, SuiteTest{Name: "cut", Template: short.Workload.Template, Cells: []SuiteCell{
+		{"redis", []SuiteRun{{Measured: short}}}, {"valkey 8", []SuiteRun{}},
+	}})
+	return s
+}
+
+// three are more targets than fit side by side.
+func three() *SuiteResult {
+	s := repeated()
+	s.Targets = nil
+	for i, name := range []string{"one", "two", "three with a long name"} {
+		s.Targets = append(s.Targets, SuiteTarget{Name: name, Target: Target{Address: "127.0.0.1:" + strconv.Itoa(6379+i), Protocol: 2}})
+	}
+	for t := range s.Tests {
+		cell := s.Tests[t].Cells[0]
+		s.Tests[t].Cells = nil
+		for _, target := range s.Targets {
+			cell.Target = target.Name
+			s.Tests[t].Cells = append(s.Tests[t].Cells, cell)
+		}
+	}
+	return s
+}

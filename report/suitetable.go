@@ -1,0 +1,129 @@
+package report
+
+import "strings"
+
+const rateHead = "requests/s"
+
+// suiteTables adds the table of a suite: a row a test, a group of columns a
+// target. Where the groups do not fit side by side, they go on below.
+func (p *page) suiteTables(s *SuiteResult) {
+	for from := 0; from < len(s.Targets); {
+		to := len(s.Targets)
+		lines := s.table(from, to)
+		for to-from > 1 && widest(lines) > pageColumns {
+			to--
+			lines = s.table(from, to)
+		}
+		p.gap()
+		if len(s.Targets) > 1 {
+			p.line(p.ink.dim(s.groupHead(lines[0], from)))
+		}
+		p.line(p.ink.dim(lines[0]))
+		for _, line := range lines[1:] {
+			p.line(line)
+		}
+		from = to
+	}
+}
+
+// table draws the columns of some of the targets; the ratio stands beside the
+// last.
+func (s *SuiteResult) table(from, to int) []string {
+	head := []string{"command"}
+	for i := from; i < to; i++ {
+		head = append(head, groupGap(i > from)+rateHead, "avg ms", "p99 ms")
+	}
+	withRatio := to == len(s.Targets) && to > 1
+	if withRatio {
+		head = append(head, "ratio")
+	}
+	rows := [][]string{head}
+	scale := s.scale()
+	for t, test := range s.Tests {
+		row := []string{Printable(test.Name)}
+		for i := from; i < to; i++ {
+			row = append(row, s.figures(t, i, scale)...)
+		}
+		if withRatio {
+			row = append(row, ratioText(s.ratio(t)))
+		}
+		rows = append(rows, row)
+	}
+	return new(page).tableLines(rows)
+}
+
+// groupGap parts a group of columns from the one before it.
+func groupGap(needed bool) string {
+	if needed {
+		return " "
+	}
+	return ""
+}
+
+// figures are the cells of one test on one target.
+func (s *SuiteResult) figures(t, target int, scale msScale) []string {
+	cell := s.cell(t, target)
+	r := cell.Median()
+	if r == nil {
+		return []string{"-", "-", "-"}
+	}
+	perSecond := rate(r.RatePerSec)
+	if len(cell.measured()) > 1 {
+		perSecond += " ±" + fixed(100*cell.Spread(), 0) + "%"
+	}
+	p99 := "-"
+	if ns, ok := r.Latency.percentileNs(99); ok {
+		p99 = scale.text(ns)
+	}
+	return []string{perSecond, scale.text(r.Latency.AvgNs), p99}
+}
+
+// scale is one for all latencies of the table.
+func (s *SuiteResult) scale() msScale {
+	var times []int64
+	for t := range s.Tests {
+		for i := range s.Targets {
+			if r := s.cell(t, i).Median(); r != nil {
+				times = append(times, r.Latency.AvgNs)
+			}
+		}
+	}
+	return scaleFor(times...)
+}
+
+// ratioText is "1.99x"; "-" where there is none.
+func ratioText(ratio float64) string {
+	if ratio <= 0 {
+		return "-"
+	}
+	return fixed(ratio, 2) + "x"
+}
+
+// groupHead is the line above the column heads: each target's title, over the
+// rate of its group.
+func (s *SuiteResult) groupHead(heads string, from int) string {
+	var b strings.Builder
+	used, target := 0, from
+	for at := strings.Index(heads, rateHead); at >= 0; target++ {
+		next := strings.Index(heads[at+len(rateHead):], rateHead)
+		room := len(heads) - at
+		if next >= 0 {
+			next += at + len(rateHead)
+			room = next - at - 2
+		}
+		title := s.title(target)
+		title = title[:prefixOf(title, room)]
+		b.WriteString(strings.Repeat(" ", max(0, at-used)) + title)
+		used = max(used, at) + cells(title)
+		at = next
+	}
+	return b.String()
+}
+
+func widest(lines []string) int {
+	most := 0
+	for _, line := range lines {
+		most = max(most, cells(line))
+	}
+	return most
+}

@@ -1,0 +1,361 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/generator"
+	"github.com/respbench/respbench/report"
+)
+
+// suiteCommand runs a list of tests and makes one table of them.
+type suiteCommand struct {
+	serverFlags
+	Target targetList `group:"server" placeholder:"NAME=URI" help:"A server by name, in place of the flags above. Repeatable: all are compared in one table."`
+
+	Only   nameList  `group:"tests" placeholder:"LIST" help:"These tests alone: set,get."`
+	Skip   nameList  `group:"tests" placeholder:"LIST" help:"All tests but these."`
+	Scale  *float64  `group:"tests" placeholder:"X" help:"Size of the data sets, as a share of their full size (1): 0.01."`
+	Repeat *int      `group:"tests" placeholder:"K" help:"Run every test so often; the table has the median and the spread (1)."`
+	Flush  flushFlag `group:"tests" help:"Empty the database before each test. Refused where it holds keys of others, unless it is --flush=force. Without it each test has keys of its own, which stay."`
+	List   bool      `group:"tests" help:"Print the tests with their commands."`
+	Print  bool      `group:"tests" help:"Print the file of a built-in suite."`
+	Clean  bool      `group:"tests" help:"Delete the keys that suites left on the server, and do nothing else."`
+
+	Connections *count    `short:"c" group:"load" placeholder:"N" help:"Connections, whatever the suite says. 0: tuned for each test."`
+	Pipeline    *count    `short:"P" group:"load" placeholder:"N" help:"Pipeline depth, whatever the suite says."`
+	Duration    *duration `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long each test is measured, whatever the suite says."`
+	Seed        *uint64   `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
+
+	clientFlags
+	reportFlags
+
+	Suites []string `arg:"" optional:"" name:"suite" help:"Built-in suites or YAML files."`
+}
+
+func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
+	switch {
+	case s.Print:
+		return s.print(stdout)
+	case s.Clean:
+		return s.clean(ctx, stdout)
+	}
+	cfg, err := s.config()
+	if err != nil {
+		return err
+	}
+	if s.List {
+		return generator.ListSuite(stdout, cfg)
+	}
+	if err := s.checkOutputs(report.Output.CheckSuite); err != nil {
+		return err
+	}
+	stop, err := s.embed(&cfg.Targets[0].Dialer)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	progress := s.progress(stderr)
+	if progress != nil {
+		cfg.OnProgress = progress.Update
+	}
+	result, err := generator.RunSuite(ctx, cfg)
+	progress.Stop()
+	if err != nil {
+		return err
+	}
+	result.Version = version
+	for r := range result.Results() {
+		r.Version = version
+	}
+	if err := s.write(result, stdout, stderr); err != nil {
+		return err
+	}
+	return suiteVerdict(ctx, result)
+}
+
+// suiteVerdict is the exit status of a suite that has its report.
+func suiteVerdict(ctx context.Context, r *report.SuiteResult) error {
+	var i interrupted
+	if r.Interrupted != "" && errors.As(context.Cause(ctx), &i) {
+		return &reported{i.status()}
+	}
+	if r.Failed() {
+		return &reported{exitFailed}
+	}
+	return nil
+}
+
+// config checks the flags and makes of them what the generator wants. Nothing
+// has been dialled or written when it returns an error.
+func (s *suiteCommand) config() (generator.SuiteConfig, error) {
+	cfg := generator.SuiteConfig{
+		Flush: generator.Flush(s.Flush), Seed: seedOr(s.Seed),
+		Cores: s.Cores, Percentiles: s.Percentiles,
+	}
+	var err error
+	if cfg.Suite, err = s.suite(); err != nil {
+		return cfg, err
+	}
+	if cfg.Targets, err = s.targets(); err != nil {
+		return cfg, err
+	}
+	if cfg.Load, err = s.load(); err != nil {
+		return cfg, err
+	}
+	if s.Scale != nil {
+		if !(*s.Scale > 0) {
+			return cfg, usagef("--scale %v: must be more than 0", *s.Scale)
+		}
+		cfg.Scale = *s.Scale
+	}
+	if s.Repeat != nil {
+		if *s.Repeat < 1 {
+			return cfg, usagef("--repeat %d: must be at least 1", *s.Repeat)
+		}
+		cfg.Repeat = *s.Repeat
+	}
+	if err := (timeFlag{"--interval", s.Interval, &cfg.Interval}).set(); err != nil {
+		return cfg, err
+	}
+	if cfg.Threads, err = s.threads(); err != nil {
+		return cfg, err
+	}
+	if err := cfg.Validate(); err != nil {
+		return cfg, &usageError{problem: err}
+	}
+	return cfg, nil
+}
+
+// load is what the flags say in place of the suite.
+func (s *suiteCommand) load() (l generator.SuiteLoad, err error) {
+	if s.Connections != nil {
+		n := clampInt(*s.Connections)
+		l.Connections = &n
+	}
+	if s.Pipeline != nil {
+		if *s.Pipeline < 1 {
+			return l, usagef("-P %d: must be at least 1", *s.Pipeline)
+		}
+		l.Pipeline = clampInt(*s.Pipeline)
+	}
+	return l, timeFlag{"-s", s.Duration, &l.Duration}.set()
+}
+
+// suite is the tests that are to be run. Where no suite is named, --only may
+// name tests of all that are built in.
+func (s *suiteCommand) suite() (*generator.Suite, error) {
+	names := s.Suites
+	if len(names) == 0 {
+		names = generator.BuiltinSuites()
+		if len(s.Only) == 0 && !s.List {
+			names = names[:1]
+		}
+	}
+	var suites []*generator.Suite
+	for _, name := range names {
+		suite, err := readSuite(name)
+		if err != nil {
+			return nil, err
+		}
+		suites = append(suites, suite)
+	}
+	if len(s.Suites) == 0 {
+		suites = relevant(suites, s.Only)
+	}
+	all, err := generator.Join(suites...)
+	if err != nil {
+		return nil, &usageError{problem: err}
+	}
+	if all, err = all.Select(s.Only, s.Skip); err != nil {
+		return nil, &usageError{problem: err}
+	}
+	return all, nil
+}
+
+// relevant is the first suite that has all the tests, or all suites.
+func relevant(suites []*generator.Suite, only []string) []*generator.Suite {
+	for _, suite := range suites {
+		if _, err := suite.Select(only, nil); err == nil && len(only) > 0 {
+			return []*generator.Suite{suite}
+		}
+	}
+	return suites
+}
+
+// maxSuiteBytes is far above any file that a person writes.
+const maxSuiteBytes = 4 << 20
+
+// readSuite reads a built-in suite or a file.
+func readSuite(name string) (*generator.Suite, error) {
+	if slices.Contains(generator.BuiltinSuites(), name) {
+		return generator.BuiltinSuite(name)
+	}
+	text, err := readFile(name, maxSuiteBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &usageError{
+			problem: fmt.Errorf("suite %q: no such file", name),
+			hint:    "built-in suites are " + strings.Join(generator.BuiltinSuites(), " and ") + "; another is the name of a YAML file",
+		}
+	}
+	if err != nil {
+		return nil, &usageError{problem: fmt.Errorf("suite %w", err)}
+	}
+	suite, err := generator.ReadSuite(name, text)
+	if err != nil {
+		return nil, &usageError{problem: err, hint: "respbench suite --print shows how a suite is written"}
+	}
+	return suite, nil
+}
+
+// readFile reads a file of at most so many bytes.
+func readFile(name string, most int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, brief(name, err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return nil, brief(name, err)
+	}
+	if int64(len(text)) > most {
+		return nil, fmt.Errorf("%q: larger than %d bytes", name, most)
+	}
+	return text, nil
+}
+
+// brief is an error of a file without what package os repeats.
+func brief(name string, err error) error {
+	var atPath *fs.PathError
+	if errors.As(err, &atPath) {
+		err = atPath.Err
+	}
+	return fmt.Errorf("%q: %w", name, err)
+}
+
+// targets are those of --target, or the one that the server flags name.
+func (s *suiteCommand) targets() ([]generator.SuiteTarget, error) {
+	if len(s.Target) == 0 {
+		d, err := s.dialer()
+		return []generator.SuiteTarget{{Dialer: d, InProcess: s.Embedded}}, err
+	}
+	if s.Host != nil || s.Port != nil || s.Socket != nil || s.URI != nil || s.User != "" || s.DB != nil || s.Embedded {
+		return nil, usagef("--target says which servers; leave out -h, -p, --socket, --uri, -u, --db and --embedded")
+	}
+	var list []generator.SuiteTarget
+	for _, t := range s.Target {
+		t.dialer.RESP3 = s.RESP3
+		if err := s.password(&t.dialer); err != nil {
+			return nil, err
+		}
+		list = append(list, generator.SuiteTarget{Name: t.name, Dialer: t.dialer})
+	}
+	return list, nil
+}
+
+// print prints the files of built-in suites.
+func (s *suiteCommand) print(stdout io.Writer) error {
+	names := s.Suites
+	if len(names) == 0 {
+		names = generator.BuiltinSuites()[:1]
+	}
+	for _, name := range names {
+		text, err := generator.BuiltinText(name)
+		if err != nil {
+			return &usageError{problem: err}
+		}
+		if _, err := stdout.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clean deletes what earlier suites left.
+func (s *suiteCommand) clean(ctx context.Context, stdout io.Writer) error {
+	targets, err := s.targets()
+	if err != nil {
+		return err
+	}
+	if s.Embedded {
+		return usagef("--clean: there is nothing on a server that --embedded only starts")
+	}
+	for _, t := range targets {
+		n, err := generator.CleanSuites(ctx, t.Dialer)
+		if err == nil || n > 0 {
+			fmt.Fprintf(stdout, "%s: %s keys of suites deleted\n", t.Dialer.Address, report.Thousands(n))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameList is names, written as set,get.
+type nameList []string
+
+// UnmarshalText implements encoding.TextUnmarshaler; it adds to the list.
+func (l *nameList) UnmarshalText(text []byte) error {
+	for name := range strings.SplitSeq(string(text), ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			return fmt.Errorf("%q is not a list of tests; write as set,get", text)
+		}
+		*l = append(*l, name)
+	}
+	return nil
+}
+
+// targetList is servers by name.
+type targetList []namedTarget
+
+type namedTarget struct {
+	name   string
+	dialer conn.Dialer
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler; it adds to the list. Its
+// errors never repeat the URI, which may hold a password.
+func (l *targetList) UnmarshalText(text []byte) error {
+	name, uri, found := strings.Cut(string(text), "=")
+	if !found || name == "" || strings.Contains(name, ":") {
+		return errors.New("a target is NAME=URI: old=redis://127.0.0.1:6379")
+	}
+	d, err := conn.ParseURI(uri)
+	if err != nil {
+		return fmt.Errorf("target %q: %w", name, err)
+	}
+	*l = append(*l, namedTarget{name, d})
+	return nil
+}
+
+// flushFlag is --flush or --flush=force.
+type flushFlag generator.Flush
+
+// IsBool tells kong that the flag stands without a value, too.
+func (f *flushFlag) IsBool() bool { return true }
+
+// Decode implements kong.MapperValue.
+func (f *flushFlag) Decode(ctx *kong.DecodeContext) error {
+	*f = flushFlag(generator.FlushYes)
+	if ctx.Scan.Peek().Type != kong.FlagValueToken {
+		return nil
+	}
+	switch value := ctx.Scan.Pop().Value; value {
+	case "force":
+		*f = flushFlag(generator.FlushForce)
+	default:
+		return fmt.Errorf("%v is not known; write --flush or --flush=force", value)
+	}
+	return nil
+}
