@@ -51,8 +51,10 @@ type epollEngine struct {
 	waiting int // requests in flight, of all connections
 	active  int // connections that have some
 	spin    spinner
-	next    int64   // when Tick is wanted
-	more    []*Conn // those whose last read filled the buffer
+	next    int64 // when Tick is wanted
+
+	punctual bool    // wakePunctually has been called
+	more     []*Conn // those whose last read filled the buffer
 
 	mu     sync.Mutex
 	inbox  []func()
@@ -108,7 +110,6 @@ func (e *epollEngine) closeSet() {
 // run is the thread of the loop.
 func (e *epollEngine) run(o LoopOptions, started chan<- error) {
 	runtime.LockOSThread() // never unlocked: the thread ends with the loop
-	wakePunctually()
 	defer close(e.exited)
 	var err error
 	if o.Pin {

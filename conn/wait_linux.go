@@ -72,7 +72,13 @@ func (e *epollEngine) tick() {
 	}
 }
 
-func (e *epollEngine) schedule(at int64) { e.next = at }
+func (e *epollEngine) schedule(at int64) {
+	if !e.punctual {
+		e.punctual = true
+		wakePunctually()
+	}
+	e.next = at
+}
 
 // poll is epoll_wait; an interrupted one found nothing.
 func (e *epollEngine) poll(milliseconds uintptr) int {

@@ -105,6 +105,9 @@ func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
 // fillBatch appends as many units as fit the window.
 func (w *worker) fillBatch(dst []byte) []byte {
 	w.planned = w.planned[:0]
+	if len(w.appenders) == 1 {
+		return w.fillPlain(dst)
+	}
 	for requests := 0; requests+w.largest <= w.window; {
 		var class int
 		var ok bool
@@ -122,13 +125,36 @@ func (w *worker) fillBatch(dst []byte) []byte {
 	return dst
 }
 
+// fillPlain is fillBatch where there is one template: the same without a choice
+// for each unit.
+func (w *worker) fillPlain(dst []byte) []byte {
+	only := w.appenders[0]
+	requests := 0
+	for ; requests+w.largest <= w.window && w.renew(); requests += w.largest {
+		dst = only.Append(dst, w.lease.next)
+		w.lease.next++
+	}
+	if requests > 0 {
+		w.planned = append(w.planned, planned{n: requests})
+	}
+	return dst
+}
+
+// renew takes another lease if the last one is used up; false means that the
+// budget has nothing left.
+func (w *worker) renew() bool {
+	if w.lease.next < w.lease.end {
+		return true
+	}
+	w.lease = w.budget.take()
+	w.dry = w.lease.next == w.lease.end
+	return !w.dry
+}
+
 // render appends the next unit; ok is false when the budget has none left.
 func (w *worker) render(dst []byte) (_ []byte, class int, ok bool) {
-	if w.lease.next == w.lease.end {
-		if w.lease = w.budget.take(); w.lease.next == w.lease.end {
-			w.dry = true
-			return dst, 0, false
-		}
+	if !w.renew() {
+		return dst, 0, false
 	}
 	class, index := w.mix.choose(w.lease.next)
 	w.lease.next++
