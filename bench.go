@@ -19,7 +19,7 @@ type benchCommand struct {
 	Requests    *count             `short:"n" group:"load" placeholder:"N" help:"How many requests, exactly. The first of -n and -s ends the run; without both, Ctrl-C does."`
 	Duration    *duration          `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long: 20 (seconds), 300ms, 1.5m."`
 	Ratio       ratioList          `group:"load" placeholder:"A:B:…" help:"How often each of several templates is sent: 65:35."`
-	Rate        *rate              `short:"t" group:"load" placeholder:"N" help:"Requests a second, open loop: 1000, 50k. Latency then runs from when each was due."`
+	Rate        rateList           `short:"t" group:"load" placeholder:"N" help:"Requests a second, open loop: 1000, 50k; several one after another: 1k,2k,4k or 1k..16k/5. Latency then runs from when each was due."`
 	Arrivals    generator.Arrivals `group:"load" default:"constant" placeholder:"HOW" help:"How they are spread: constant or poisson (constant)."`
 	Warmup      *duration          `group:"load" placeholder:"TIME" help:"Run this long before measuring."`
 	Load        bool               `group:"load" help:"Fill a data set: every index of the sequences once, throughput instead of percentiles."`
@@ -97,8 +97,11 @@ func (b *benchCommand) config() (generator.Config, error) {
 			return cfg, err
 		}
 	}
-	if b.Rate != nil {
-		cfg.Rate, cfg.Arrivals = float64(*b.Rate), b.Arrivals
+	cfg.Arrivals = b.Arrivals
+	if len(b.Rate) == 1 {
+		cfg.Rate = b.Rate[0]
+	} else {
+		cfg.Stages = b.Rate
 	}
 	if cfg.Threads, err = b.threads(); err != nil {
 		return cfg, err

@@ -112,23 +112,6 @@ func (l ratioList) String() string {
 	return strings.Join(parts, ":")
 }
 
-// rate is a number a second, above 0: 7, 0.5, 50k.
-type rate float64
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (r *rate) UnmarshalText(text []byte) error {
-	if f, err := strconv.ParseFloat(string(text), 64); err == nil && f > 0 && f <= 1e9 {
-		*r = rate(f)
-		return nil
-	}
-	n, err := template.ParseNumber(string(text))
-	if err != nil || n == 0 || n > 1e9 {
-		return fmt.Errorf("%q is not a rate above 0, up to 1e9 a second; write as 1000, 50k", text)
-	}
-	*r = rate(n)
-	return nil
-}
-
 // duration is a time span: a bare number is seconds, otherwise as 1.5m, 300ms.
 type duration time.Duration
 

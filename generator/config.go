@@ -53,6 +53,9 @@ type Config struct {
 	// connections, whether or not earlier ones have been answered. 0 is a
 	// closed loop, as fast as replies come.
 	Rate float64
+	// Stages are rates that are run one after another, each for Duration, in
+	// place of Rate.
+	Stages []float64
 	// Arrivals is how the requests of an open loop are spread in time.
 	Arrivals Arrivals
 	// Load fills a data set: without a limit on Requests, what the sequences
@@ -111,12 +114,22 @@ func (c Config) resolve() (Config, error) {
 		return c, fmt.Errorf("warm-up: %v is below 0", c.Warmup)
 	case c.Rate < 0 || c.Rate > maxRate || c.Rate != c.Rate:
 		return c, fmt.Errorf("rate: %v is not in 0..%v requests a second", c.Rate, maxRate)
+	case len(c.Stages) > 0 && (c.Rate > 0 || c.Duration == 0 || c.Requests > 0):
+		return c, fmt.Errorf("stages: each is run for a time (-s), without a rate or a number of requests besides")
 	case c.Load && c.Rate > 0:
 		return c, fmt.Errorf("rate: load is as fast as replies come; leave one of them out")
 	case c.Load && c.Warmup > 0:
 		return c, fmt.Errorf("warm-up: it would write to the data set that load fills; leave one of them out")
 	case c.Interval != 0 && c.Interval < minInterval:
 		return c, fmt.Errorf("interval: %v is below %v", c.Interval, minInterval)
+	}
+	for _, rate := range c.Stages {
+		if !(rate > 0 && rate <= maxRate) {
+			return c, fmt.Errorf("stages: %v is not a rate above 0, up to %v requests a second", rate, maxRate)
+		}
+	}
+	if len(c.Stages) > 0 {
+		c.Rate = c.Stages[0]
 	}
 	for _, p := range c.Percentiles {
 		if !(p > 0 && p <= 100) {
@@ -245,4 +258,17 @@ func (c *Config) largest() float64 {
 		most = max(most, t.Program.Commands())
 	}
 	return float64(most)
+}
+
+// meanRate is the rate of an open loop, on average over its stages, which all
+// take the same time.
+func (c *Config) meanRate() float64 {
+	if len(c.Stages) == 0 {
+		return c.Rate
+	}
+	sum := 0.0
+	for _, rate := range c.Stages {
+		sum += rate
+	}
+	return sum / float64(len(c.Stages))
 }

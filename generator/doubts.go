@@ -44,6 +44,12 @@ func doubtRate(r *report.Result) string {
 		return ""
 	}
 	share := reachedShare(r)
+	for _, s := range r.Stages {
+		if all := s.Sent + s.Missed; all > 0 && float64(s.Sent) < 0.99*float64(all) {
+			return fmt.Sprintf("From %s requests a second on, the rate was not reached (%.1f %% of it there), so requests queued and their latency has no level. The limit was %s.",
+				report.Thousands(int64(s.AskedPerSec)), 100*float64(s.Sent)/float64(all), limiter(r.Limit))
+		}
+	}
 	return fmt.Sprintf("Only %.1f %% of the rate was reached, so requests queued ever longer and their latency has no level: ask for less. The limit was %s.", 100*share, limiter(r.Limit))
 }
 

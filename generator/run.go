@@ -148,13 +148,23 @@ func (r *run) measure(ctx context.Context) (*report.Result, error) {
 	p.duration = r.cfg.Duration
 	started := time.Now()
 	usage := usageNow()
-	out := r.fleet.run(ctx, p)
-	usage = usageNow().since(usage)
-
-	if err := failure(out); err != nil {
+	var out outcome
+	var stages []report.Stage
+	var err error
+	if len(r.cfg.Stages) > 0 {
+		out, stages, err = r.runStages(ctx, p)
+	} else {
+		out = r.fleet.run(ctx, p)
+	}
+	if err == nil {
+		err = failure(out)
+	}
+	if err != nil {
 		return nil, err
 	}
+	usage = usageNow().since(usage)
 	result := r.summarise(out, usage)
+	result.Stages = stages
 	result.StartedAt = started
 	if out.stopped != nil && out.stopped != errNothingSucceeds {
 		result.Interrupted = out.stopped.Error()

@@ -39,7 +39,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 	result.Parts = r.parts(t, from, to)
 	if r.cfg.Rate > 0 {
 		result.OpenLoop = &report.OpenLoop{
-			RatePerSec: r.cfg.Rate, Arrivals: r.cfg.Arrivals.String(), Missed: out.missed,
+			RatePerSec: r.cfg.meanRate(), Arrivals: r.cfg.Arrivals.String(), Missed: out.missed,
 			Service: t.service.Latency(r.cfg.Percentiles), SendLag: t.lag.Latency(r.cfg.Percentiles),
 		}
 	}

@@ -98,6 +98,7 @@ func compareFields(t *testing.T, section string, fields []string) {
 	}
 	fields = slices.DeleteFunc(fields, func(field string) bool { // the fields of latency over again
 		return strings.HasPrefix(field, "open_loop.service.") || strings.HasPrefix(field, "open_loop.send_lag.") ||
+			strings.HasPrefix(field, "stages[].latency.") || strings.HasPrefix(field, "stages[].service.") ||
 			strings.HasPrefix(field, "parts[].latency.") || strings.HasPrefix(field, "parts[].errors[]")
 	})
 	for _, field := range fields {

@@ -23,7 +23,7 @@ func (p *page) facts(r *Result) {
 	if n := len(text); n > limit {
 		p.line(p.ink.dim("(a template of " + bytesText(int64(n)) + ", cut in the middle)"))
 	}
-	server, load := serverFacts(r), loadFacts(&r.Workload, &r.Connect, r.OpenLoop)
+	server, load := serverFacts(r), loadFacts(r)
 	if all := strings.Join(server, ", ") + "; " + strings.Join(load, ", "); cells(all) <= pageColumns {
 		p.line(all)
 		return
@@ -67,7 +67,8 @@ func serverFacts(r *Result) []string {
 
 // loadFacts is how the server was asked. Connections that had no work are
 // not counted as if they had.
-func loadFacts(w *Workload, c *Connect, o *OpenLoop) []string {
+func loadFacts(r *Result) []string {
+	w, c, o := &r.Workload, &r.Connect, r.OpenLoop
 	connections := counted(int64(w.Connections), "connection")
 	if c.Count > 0 && c.Count < int64(w.Connections) {
 		connections = Thousands(c.Count) + " of " + connections
@@ -78,7 +79,11 @@ func loadFacts(w *Workload, c *Connect, o *OpenLoop) []string {
 	pipeline := "pipeline " + Thousands(int64(w.Pipeline))
 	var facts []string
 	if o != nil {
-		facts = append(facts, "rate "+rate(o.RatePerSec)+"/s "+Printable(o.Arrivals))
+		if len(r.Stages) > 0 {
+			facts = append(facts, counted(int64(len(r.Stages)), "rate")+", "+Printable(o.Arrivals))
+		} else {
+			facts = append(facts, "rate "+rate(o.RatePerSec)+"/s "+Printable(o.Arrivals))
+		}
 		pipeline = "pipeline up to " + Thousands(int64(w.Pipeline))
 	}
 	facts = append(facts, connections, pipeline, counted(int64(w.Threads), "thread"))

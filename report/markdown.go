@@ -15,11 +15,14 @@ func Markdown(w io.Writer, r *Result) error {
 	m.line("### " + code(r.Workload.Template))
 	m.gap()
 	m.table(runTable(r))
+	if len(r.Stages) > 0 {
+		m.table(stagesTable(r))
+	}
 	if len(r.Parts) > 0 {
 		m.table(partsTable(r))
 	}
 	m.list(strings.Join(serverFacts(r), ", "))
-	m.list(strings.Join(loadFacts(&r.Workload, &r.Connect, r.OpenLoop), ", "))
+	m.list(strings.Join(loadFacts(r), ", "))
 	if r.Interrupted != "" {
 		m.list(interruption(r))
 	}

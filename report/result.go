@@ -26,7 +26,8 @@ type Result struct {
 	Requests    Requests     `json:"requests"`
 	Latency     *Latency     `json:"latency"` // null when no request succeeded
 	OpenLoop    *OpenLoop    `json:"open_loop,omitempty"`
-	Parts       []Part       `json:"parts,omitempty"` // by template, of a run that mixes several
+	Stages      []Stage      `json:"stages,omitempty"` // by rate, of a run with several
+	Parts       []Part       `json:"parts,omitempty"`  // by template, of a run that mixes several
 	Errors      []ErrorClass `json:"errors"`
 	Connect     Connect      `json:"connect"`
 	Traffic     Traffic      `json:"traffic"`
@@ -100,6 +101,19 @@ type Part struct {
 	RatePerSec float64      `json:"rate_per_sec"` // successes, over the window of the run
 	Latency    *Latency     `json:"latency"`      // null when none succeeded
 	Errors     []ErrorClass `json:"errors"`
+}
+
+// Stage is one of several rates that were run one after another.
+type Stage struct {
+	AskedPerSec float64  `json:"asked_per_sec"`
+	RatePerSec  float64  `json:"rate_per_sec"` // successes, over the window of the stage
+	WindowNs    int64    `json:"window_ns"`
+	Sent        int64    `json:"sent"`
+	Succeeded   int64    `json:"succeeded"`
+	Failed      int64    `json:"failed"`
+	Missed      int64    `json:"missed"`  // requests that were due and never sent
+	Latency     *Latency `json:"latency"` // null when none succeeded
+	Service     *Latency `json:"service"` // null when none succeeded
 }
 
 // OpenLoop is what a run with a stated rate has besides. Latency then runs

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/respbench/respbench/template"
+)
+
+// rateList is rates, in requests a second, that are run one after another:
+// 1000 or 50k alone, 1k,2k,4k, or 1k..16k/5, which is five from the first to
+// the second by equal factors.
+type rateList []float64
+
+// maxStages bounds how many rates A..B/N stands for.
+const maxStages = 1000
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *rateList) UnmarshalText(text []byte) error {
+	*l = nil
+	for part := range strings.SplitSeq(string(text), ",") {
+		rates, err := parseRates(part)
+		if err != nil {
+			return err
+		}
+		*l = append(*l, rates...)
+	}
+	return nil
+}
+
+func parseRates(text string) ([]float64, error) {
+	first, rest, isSeries := strings.Cut(text, "..")
+	if !isSeries {
+		r, err := parseRate(text)
+		return []float64{r}, err
+	}
+	last, count, ok := strings.Cut(rest, "/")
+	n, err := strconv.Atoi(count)
+	if !ok || err != nil || n < 2 || n > maxStages {
+		return nil, fmt.Errorf("%q is not a series of rates; write as 1k..16k/5, for 2 to %d of them", text, maxStages)
+	}
+	from, err := parseRate(first)
+	if err != nil {
+		return nil, err
+	}
+	to, err := parseRate(last)
+	if err != nil {
+		return nil, err
+	}
+	rates := make([]float64, n)
+	for i := range rates {
+		rates[i] = from * math.Pow(to/from, float64(i)/float64(n-1))
+	}
+	rates[n-1] = to
+	return rates, nil
+}
+
+// parseRate reads a number above 0: 7, 0.5, 50k.
+func parseRate(text string) (float64, error) {
+	if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && f <= 1e9 {
+		return f, nil
+	}
+	n, err := template.ParseNumber(text)
+	if err != nil || n == 0 || n > 1e9 {
+		return 0, fmt.Errorf("%q is not a rate above 0, up to 1e9 a second; write as 1000, 50k", text)
+	}
+	return float64(n), nil
+}
