@@ -19,6 +19,7 @@ type benchCommand struct {
 	Requests    *count             `short:"n" group:"load" placeholder:"N" help:"How many requests, exactly. The first of -n and -s ends the run; without both, Ctrl-C does."`
 	Duration    *duration          `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long: 20 (seconds), 300ms, 1.5m."`
 	Ratio       ratioList          `group:"load" placeholder:"A:B:…" help:"How often each of several templates is sent: 65:35."`
+	Lanes       laneList           `name:"lane" sep:"none" group:"load" placeholder:"NAME[,c=N,P=N,rate=N]=TEMPLATE" help:"Load beside that of other lanes, with connections, pace and figures of its own. Repeatable."`
 	Rate        rateList           `short:"t" group:"load" placeholder:"N" help:"Requests a second, open loop: 1000, 50k; several one after another: 1k,2k,4k or 1k..16k/5. Latency then runs from when each was due."`
 	Arrivals    generator.Arrivals `group:"load" default:"constant" placeholder:"HOW" help:"How they are spread: constant or poisson (constant)."`
 	Warmup      *duration          `group:"load" placeholder:"TIME" help:"Run this long before measuring."`
@@ -68,8 +69,13 @@ func (b *benchCommand) config() (generator.Config, error) {
 		Cores: b.Cores, Percentiles: b.Percentiles,
 	}
 	var err error
-	if cfg.Templates, err = b.templates(); err != nil {
-		return cfg, err
+	switch cfg.Lanes = b.Lanes; {
+	case len(b.Lanes) == 0:
+		if cfg.Templates, err = b.templates(); err != nil {
+			return cfg, err
+		}
+	case len(b.Template) > 0 || b.Ratio != nil:
+		return cfg, usagef("--lane says what is sent; leave out other templates and --ratio")
 	}
 	if cfg.Dialer, err = b.dialer(); err != nil {
 		return cfg, err

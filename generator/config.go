@@ -21,6 +21,12 @@ type Config struct {
 	// Templates are what is sent: one, or several that are mixed by their
 	// weights.
 	Templates []Template
+	// Lanes, if there are any, run side by side in place of Templates. Rate,
+	// Connections and Pipeline are then those of each lane, and Arrivals,
+	// Duration, Warmup and Dialer are of all.
+	Lanes []Lane
+	lane  string // the name of the lane that this is the Config of
+
 	// Seed decides every random choice: the same Templates, Seed and index
 	// give the same command.
 	Seed uint64
@@ -91,7 +97,7 @@ const (
 
 // Validate explains the first thing that is wrong, before anything is dialled.
 func (c Config) Validate() error {
-	_, err := c.resolve()
+	_, err := c.split()
 	return err
 }
 

@@ -22,11 +22,11 @@ const firstContact = time.Second
 // cause as its error. It returns a *NoSuccessError when every request failed.
 // A Config that Validate refuses is refused here in the same words.
 func Run(ctx context.Context, cfg Config) (*report.Result, error) {
-	cfg, err := cfg.resolve()
+	lanes, err := cfg.split()
 	if err != nil {
 		return nil, err
 	}
-	defer moreProcessors(cfg.Threads)()
+	defer moreProcessors(loopsOf(lanes))()
 
 	contact := cfg.Dialer
 	contact.Timeout = firstContact
@@ -36,34 +36,32 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	defer side.Close()
 
-	fleet, err := newFleet(cfg)
-	if err != nil {
+	var crew crew
+	defer func() { crew.close() }()
+	if crew, err = assemble(lanes); err != nil {
 		return nil, err
 	}
-	defer fleet.close()
-
-	r := &run{cfg: cfg, fleet: fleet}
-	if err := r.prepare(ctx); err != nil {
+	if err := crew.prepare(ctx); err != nil {
 		return nil, causeOr(ctx, err)
 	}
-	before := r.ask(ctx, side)
-	result, err := r.measure(ctx)
+	before := ask(ctx, side, cfg)
+	result, err := crew.measure(ctx)
 	if err != nil {
 		return nil, err
 	}
 	// The load may have ended because ctx did; the questions have their own time.
-	result.Server = serverFacts(before, r.ask(context.WithoutCancel(ctx), side))
+	result.Server = serverFacts(before, ask(context.WithoutCancel(ctx), side, cfg))
 	judge(result)
 	return result, nil
 }
 
 // ask asks the server about itself. A server within this process shares its
 // facts with the client and has none of its own.
-func (r *run) ask(ctx context.Context, side *conn.Client) facts {
-	if r.cfg.InProcess {
+func ask(ctx context.Context, side *conn.Client, cfg Config) facts {
+	if cfg.InProcess {
 		return facts{}
 	}
-	return askFacts(ctx, side, r.cfg.Dialer.DB)
+	return askFacts(ctx, side, cfg.Dialer.DB)
 }
 
 // moreProcessors lets the runtime run the program's other goroutines while
@@ -82,7 +80,7 @@ func causeOr(ctx context.Context, err error) error {
 	return err
 }
 
-// run is the state between the steps of one Run.
+// run is the state between the steps of one lane of a Run.
 type run struct {
 	cfg     Config
 	fleet   *fleet
@@ -91,21 +89,21 @@ type run struct {
 	remarks []string
 }
 
-// prepare makes the connections, as many as tuning finds, and warms up.
-func (r *run) prepare(ctx context.Context) error {
+// connect makes the connections, as many as tuning finds.
+func (r *run) connect(ctx context.Context) error {
 	if r.cfg.Connections == 0 {
-		if err := r.tune(ctx); err != nil {
-			return err
-		}
-	} else if err := r.fleet.grow(ctx, r.cfg.Connections); err != nil {
-		return err
+		return r.tune(ctx)
 	}
-	if r.cfg.Warmup > 0 {
-		if _, err := r.trial(ctx, "warm-up", r.cfg.Warmup, drainBound); err != nil {
-			return err
-		}
+	return r.fleet.grow(ctx, r.cfg.Connections)
+}
+
+// warmUp makes the load that will be measured.
+func (r *run) warmUp(ctx context.Context) error {
+	if r.cfg.Warmup == 0 {
+		return nil
 	}
-	return nil
+	_, err := r.trial(ctx, "warm-up", r.cfg.Warmup, drainBound)
+	return err
 }
 
 // trial runs a phase that is not measured. Its commands have a seed of their
@@ -138,19 +136,14 @@ func (r *run) phase(name string, requests int64) *phase {
 	}
 }
 
-// measure runs the phase that counts.
-func (r *run) measure(ctx context.Context) (*report.Result, error) {
+// measure runs the phase that counts, or several where the rate has stages.
+func (r *run) measure(ctx context.Context) (out outcome, stages []report.Stage, err error) {
 	name := "measuring"
 	if r.cfg.Load {
 		name = "loading"
 	}
 	p := r.phase(name, r.cfg.Requests)
 	p.duration = r.cfg.Duration
-	started := time.Now()
-	usage := usageNow()
-	var out outcome
-	var stages []report.Stage
-	var err error
 	if len(r.cfg.Stages) > 0 {
 		out, stages, err = r.runStages(ctx, p)
 	} else {
@@ -159,24 +152,21 @@ func (r *run) measure(ctx context.Context) (*report.Result, error) {
 	if err == nil {
 		err = failure(out)
 	}
-	if err != nil {
-		return nil, err
+	return out, stages, err
+}
+
+// interruption is the cause that ended a phase early from outside, or "".
+func (o *outcome) interruption() string {
+	if o.stopped == nil || o.stopped == errNothingSucceeds {
+		return ""
 	}
-	usage = usageNow().since(usage)
-	result := r.summarise(out, usage)
-	result.Stages = stages
-	result.StartedAt = started
-	if out.stopped != nil && out.stopped != errNothingSucceeds {
-		result.Interrupted = out.stopped.Error()
-	}
-	return result, nil
+	return o.stopped.Error()
 }
 
 // failure is why a phase brought nothing worth a report, or nil.
 func failure(out outcome) error {
-	interrupted := out.stopped != nil && out.stopped != errNothingSucceeds
 	switch {
-	case out.total.Succeeded() > 0 || interrupted:
+	case out.total.Succeeded() > 0 || out.interruption() != "":
 		return nil
 	case out.total.Failed() > 0:
 		return &NoSuccessError{Errors: out.total.ErrorClasses(out.total.FirstSentNs)}

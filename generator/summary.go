@@ -37,7 +37,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		Warnings:  r.remarks,
 	}
 	result.Parts = r.parts(t, from, to)
-	if r.cfg.Rate > 0 {
+	if t.service != nil {
 		result.OpenLoop = &report.OpenLoop{
 			RatePerSec: r.cfg.meanRate(), Arrivals: r.cfg.Arrivals.String(), Missed: out.missed,
 			Service: t.service.Latency(r.cfg.Percentiles), SendLag: t.lag.Latency(r.cfg.Percentiles),

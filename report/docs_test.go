@@ -98,7 +98,7 @@ func compareFields(t *testing.T, section string, fields []string) {
 	}
 	fields = slices.DeleteFunc(fields, func(field string) bool { // the fields of latency over again
 		return strings.HasPrefix(field, "open_loop.service.") || strings.HasPrefix(field, "open_loop.send_lag.") ||
-			strings.HasPrefix(field, "stages[].latency.") || strings.HasPrefix(field, "stages[].service.") ||
+			repeatsInLanes(field) || strings.HasPrefix(field, "stages[].latency.") || strings.HasPrefix(field, "stages[].service.") ||
 			strings.HasPrefix(field, "parts[].latency.") || strings.HasPrefix(field, "parts[].errors[]")
 	})
 	for _, field := range fields {
@@ -138,4 +138,14 @@ func fieldsOf(t reflect.Type, path string) []string {
 		}
 	}
 	return fields
+}
+
+// repeatsInLanes tells whether a field of a lane is one of the run over again.
+func repeatsInLanes(field string) bool {
+	for _, name := range []string{"requests.", "latency.", "open_loop.", "parts[]", "errors[]", "intervals[]"} {
+		if strings.HasPrefix(field, "lanes[]."+name) {
+			return true
+		}
+	}
+	return false
 }

@@ -12,7 +12,9 @@ const templateLines = 3
 func (p *page) facts(r *Result) {
 	const limit = templateLines*pageColumns - 40 // room for line breaks between words
 	text := r.Workload.Template
-	if len(r.Parts) > 0 { // they stand in the table below
+	if len(r.Lanes) > 0 {
+		text = counted(int64(len(r.Lanes)), "lane") + " side by side"
+	} else if len(r.Parts) > 0 { // they stand in the table below
 		text = counted(int64(len(r.Parts)), "template") + ", mixed " + ratioOf(r.Parts)
 	}
 	template := Printable(cutMiddle(text, limit))
@@ -26,10 +28,12 @@ func (p *page) facts(r *Result) {
 	server, load := serverFacts(r), loadFacts(r)
 	if all := strings.Join(server, ", ") + "; " + strings.Join(load, ", "); cells(all) <= pageColumns {
 		p.line(all)
+		p.laneFacts(r)
 		return
 	}
 	p.hang("", 0, ", ", server)
 	p.hang("", 0, ", ", load)
+	p.laneFacts(r)
 }
 
 // serverFacts is who was asked, and in which state.
@@ -86,7 +90,11 @@ func loadFacts(r *Result) []string {
 		}
 		pipeline = "pipeline up to " + Thousands(int64(w.Pipeline))
 	}
-	facts = append(facts, connections, pipeline, counted(int64(w.Threads), "thread"))
+	facts = append(facts, connections)
+	if len(r.Lanes) == 0 {
+		facts = append(facts, pipeline)
+	}
+	facts = append(facts, counted(int64(w.Threads), "thread"))
 	if len(w.Cores) > 0 {
 		var cores []string
 		for _, core := range w.Cores {

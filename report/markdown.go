@@ -15,6 +15,9 @@ func Markdown(w io.Writer, r *Result) error {
 	m.line("### " + code(r.Workload.Template))
 	m.gap()
 	m.table(runTable(r))
+	if len(r.Lanes) > 0 {
+		m.table(lanesTable(r))
+	}
 	if len(r.Stages) > 0 {
 		m.table(stagesTable(r))
 	}

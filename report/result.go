@@ -26,6 +26,7 @@ type Result struct {
 	Requests    Requests     `json:"requests"`
 	Latency     *Latency     `json:"latency"` // null when no request succeeded
 	OpenLoop    *OpenLoop    `json:"open_loop,omitempty"`
+	Lanes       []Lane       `json:"lanes,omitempty"`  // of a run with several loads side by side
 	Stages      []Stage      `json:"stages,omitempty"` // by rate, of a run with several
 	Parts       []Part       `json:"parts,omitempty"`  // by template, of a run that mixes several
 	Errors      []ErrorClass `json:"errors"`
@@ -101,6 +102,22 @@ type Part struct {
 	RatePerSec float64      `json:"rate_per_sec"` // successes, over the window of the run
 	Latency    *Latency     `json:"latency"`      // null when none succeeded
 	Errors     []ErrorClass `json:"errors"`
+}
+
+// Lane is one of several loads that ran side by side.
+type Lane struct {
+	Name        string       `json:"name"`
+	Template    string       `json:"template"` // of several, each on a line of its own
+	Connections int          `json:"connections"`
+	Pipeline    int          `json:"pipeline"`
+	WindowNs    int64        `json:"window_ns"`
+	RatePerSec  float64      `json:"rate_per_sec"`
+	Requests    Requests     `json:"requests"`
+	Latency     *Latency     `json:"latency"`             // null when no request succeeded
+	OpenLoop    *OpenLoop    `json:"open_loop,omitempty"` // of a lane with a rate
+	Parts       []Part       `json:"parts,omitempty"`     // of a lane that mixes several templates
+	Errors      []ErrorClass `json:"errors"`
+	Intervals   []Interval   `json:"intervals"`
 }
 
 // Stage is one of several rates that were run one after another.

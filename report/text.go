@@ -31,9 +31,10 @@ func Text(w io.Writer, r *Result, o TextOptions) error {
 		p.facts(r)
 		p.gap()
 		p.headline(r)
-		if len(r.Stages) == 0 { // a latency over all rates describes none of them
+		if len(r.Stages)+len(r.Lanes) == 0 { // a latency over all describes none of them
 			p.latency(r)
 		}
+		p.lanes(r)
 		p.stages(r)
 		p.parts(r)
 		p.errors(r)
