@@ -14,10 +14,10 @@ import (
 type benchCommand struct {
 	serverFlags
 
-	Connections *count             `short:"c" group:"load" placeholder:"N" help:"Connections. Without it, or 0: tuned; 50 with -n, 128 with --load."`
-	Pipeline    *count             `short:"P" group:"load" placeholder:"N" help:"Pipeline depth (1; 10 with --load)."`
+	Connections *count             `short:"c" group:"load" placeholder:"N" help:"Connections. Without it, or 0: tuned; 50 with -n or --rate, 128 with --load."`
+	Pipeline    *count             `short:"P" group:"load" placeholder:"N" help:"Pipeline depth (1; 10 with --load; up to 256 in flight with --rate)."`
 	Requests    *count             `short:"n" group:"load" placeholder:"N" help:"How many requests, exactly. The first of -n and -s ends the run; without both, Ctrl-C does."`
-	Duration    *duration          `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long: 20 (seconds), 300ms, 1.5m."`
+	Duration    *duration          `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long: 20 (seconds), 300ms, 1.5m. Of each of several rates."`
 	Ratio       ratioList          `group:"load" placeholder:"A:B:…" help:"How often each of several templates is sent: 65:35."`
 	Lanes       laneList           `name:"lane" sep:"none" group:"load" placeholder:"NAME[,c=N,P=N,rate=N]=TEMPLATE" help:"Load beside that of other lanes, with connections, pace and figures of its own. Repeatable."`
 	Rate        rateList           `short:"t" group:"load" placeholder:"N" help:"Requests a second, open loop: 1000, 50k; several one after another: 1k,2k,4k or 1k..16k/5. Latency then runs from when each was due."`
