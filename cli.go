@@ -31,6 +31,7 @@ type cli struct {
 
 	Bench   benchCommand   `cmd:"" default:"withargs" help:"Send a templated command and measure it (the main job; its name may be left out)."`
 	Preview previewCommand `cmd:"" help:"Print the commands that a template makes; needs no server."`
+	Sweep   sweepCommand   `cmd:"" help:"Find the curve of throughput against latency, its knee, and how much holds an objective."`
 }
 
 // parse turns the arguments into a command. The command is nil when all that
@@ -67,10 +68,9 @@ func parse(args []string, stdout io.Writer) (command, error) {
 		return nil, context.PrintUsage(false)
 	case err != nil:
 		return nil, &usageError{problem: err, hint: "respbench --help lists the flags"}
-	case strings.HasPrefix(parsed.Command(), "preview"):
-		return &c.Preview, nil
 	}
-	return &c.Bench, nil
+	name, _, _ := strings.Cut(parsed.Command(), " ")
+	return map[string]command{"bench": &c.Bench, "preview": &c.Preview, "sweep": &c.Sweep}[name], nil
 }
 
 // count is a number of things, written as in templates: 10000000, 10_000_000,

@@ -17,10 +17,12 @@ const (
 const benchHelp = `Load generator for every server that speaks the Redis protocol.
 
 usage: respbench [flags] TEMPLATE
+       respbench sweep [flags] TEMPLATE       throughput against latency
        respbench preview [flags] TEMPLATE     print commands, no server needed
 
   respbench -c 128 -s 20 "SET <key uniform 10000000> <value 64>"
   respbench --load -n 10m "SET <key sequence 10m> <value 64>"
+  respbench sweep --slo 'p99<1ms' "GET <key uniform 10000000>"
   respbench --embedded -s 5 "SET <key uniform 100000> <value 64>"
 
 A template is a command with placeholders: key, int, rand, value, bytes, range,
@@ -34,8 +36,21 @@ usage: respbench preview [flags] TEMPLATE
   respbench preview -n 3 "ZADD {key uniform 1000} {rand 70000} {key uniform 9}"
 `
 
+const sweepHelp = `Find the curve of throughput against latency: raise the rate step by step until
+the server is full, find the knee, and how much holds an objective.
+
+usage: respbench sweep [flags] TEMPLATE
+
+  respbench sweep "SET <key uniform 10000000> <value 64>"
+  respbench sweep --slo 'p99<1ms' -s 5 -o curve.json "GET <key uniform 10000000>"
+  respbench sweep --by connections --to 256 "GET <key uniform 10000000>"
+
+docs/sweep.md explains how it goes about it.
+`
+
 var groups = []kong.Group{
 	{Key: "server", Title: "Server"},
+	{Key: "sweep", Title: "Sweep"},
 	{Key: "load", Title: "Load"},
 	{Key: "client", Title: "This side"},
 	{Key: "report", Title: "Report"},
@@ -46,9 +61,10 @@ var groups = []kong.Group{
 // it, and every flag under its group.
 func printHelp(_ kong.HelpOptions, ctx *kong.Context) error {
 	intro := benchHelp
-	node := ctx.Selected()
-	if node != nil && node.Name == "preview" {
-		intro = previewHelp
+	if node := ctx.Selected(); node != nil {
+		if other := map[string]string{"preview": previewHelp, "sweep": sweepHelp}[node.Name]; other != "" {
+			intro = other
+		}
 	}
 	var b strings.Builder
 	b.WriteString(intro)

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -144,7 +145,7 @@ func (r *run) measure(ctx context.Context) (*report.Result, error) {
 		name = "loading"
 	}
 	p := r.phase(name, r.cfg.Requests)
-	p.duration = r.cfg.Duration
+	p.duration, p.abortIf = r.cfg.Duration, r.cfg.AbortIf
 	started := time.Now()
 	usage := usageNow()
 	out := r.fleet.run(ctx, p)
@@ -155,7 +156,11 @@ func (r *run) measure(ctx context.Context) (*report.Result, error) {
 	}
 	result := r.summarise(out, usage)
 	result.StartedAt = started
-	if out.stopped != nil && out.stopped != errNothingSucceeds {
+	var aborted *abortError
+	switch {
+	case errors.As(out.stopped, &aborted):
+		result.Aborted = &aborted.Abort
+	case out.stopped != nil && out.stopped != errNothingSucceeds:
 		result.Interrupted = out.stopped.Error()
 	}
 	return result, nil

@@ -15,8 +15,8 @@ import (
 
 // format is one way to write a result to a file.
 type format struct {
-	name   string // the file's extension without its dot
-	render func(io.Writer, *Result) error
+	name string // the file's extension without its dot
+	run  func(io.Writer, *Result) error
 }
 
 // formats is the table of all file formats; a new one is a line here.
@@ -97,16 +97,16 @@ func (o Output) Check() error {
 	return errors.Join(o.failure(file.Close()), o.failure(os.Remove(file.Name())))
 }
 
-// Write writes a result, to stdout if the Output says so. A file appears
+// Write writes a document, to stdout if the Output says so. A file appears
 // whole or not at all: on an error its former content stays. The file is on
 // the disk when Write returns.
-func (o Output) Write(stdout io.Writer, r *Result) error {
+func (o Output) Write(stdout io.Writer, d Document) error {
 	f, err := find(o.Format)
 	if err != nil {
 		return o.failure(err)
 	}
 	var content bytes.Buffer
-	if err := f.render(&content, r); err != nil {
+	if err := d.render(f, &content); err != nil {
 		return o.failure(err)
 	}
 	if o.Stdout {

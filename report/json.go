@@ -11,12 +11,14 @@ import (
 // JSON writes a result as one indented JSON object that ends in a newline.
 // Lists without entries are [], never null. A figure that is not a number or
 // infinite is an error, and nothing is written then.
-func JSON(w io.Writer, r *Result) error {
+func JSON(w io.Writer, r *Result) error { return writeJSON(w, complete(r)) }
+
+func writeJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // templates are full of < and >
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(complete(r)); err != nil {
+	if err := encoder.Encode(v); err != nil {
 		return fmt.Errorf("result as JSON: %w", err)
 	}
 	_, err := w.Write(b.Bytes())

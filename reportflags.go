@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/respbench/respbench/report"
+)
+
+// clientFlags say how the load is made on this side.
+type clientFlags struct {
+	Threads *int    `group:"client" placeholder:"N" help:"Event loops (half of the usable CPUs)."`
+	Cores   cpuList `group:"client" placeholder:"LIST" help:"CPU ids to pin the event loops to: 0,2-3."`
+}
+
+// threads is 0 where none were asked for.
+func (f *clientFlags) threads() (int, error) {
+	if f.Threads == nil {
+		return 0, nil
+	}
+	if *f.Threads < 1 {
+		return 0, usagef("--threads %d: must be at least 1", *f.Threads)
+	}
+	return *f.Threads, nil
+}
+
+// reportFlags say what is told, and where.
+type reportFlags struct {
+	Output      outputList     `short:"o" group:"report" placeholder:"FILE" help:"Also write the result; .json or .txt; -.json is standard output. Repeatable."`
+	Quiet       bool           `short:"q" group:"report" help:"One line of result, no progress."`
+	NoProgress  bool           `group:"report" help:"No progress."`
+	Percentiles percentileList `group:"report" placeholder:"LIST" help:"Which percentiles (50,90,99,99.9)."`
+	Interval    *duration      `group:"report" placeholder:"TIME" help:"Length of a slice of the interval series (1s)."`
+}
+
+// checkOutputs finds out before the run whether its result can be written.
+func (f *reportFlags) checkOutputs(check func(report.Output) error) error {
+	streams := 0
+	for _, o := range f.Output {
+		if o.Stdout {
+			streams++
+		}
+		if err := check(o); err != nil {
+			return &usageError{problem: err}
+		}
+	}
+	if streams > 1 {
+		return usagef("-o: only one format can go to standard output")
+	}
+	return nil
+}
+
+// progress is nil where none is wanted.
+func (f *reportFlags) progress(stderr io.Writer) *report.Progress {
+	if f.Quiet || f.NoProgress {
+		return nil
+	}
+	o := report.ProgressOptions{Terminal: isTerminal(stderr), Color: colorful(stderr), Every: 10 * time.Second}
+	if f.Interval != nil {
+		o.Every = time.Duration(*f.Interval)
+	}
+	if file, ok := stderr.(*os.File); ok {
+		o.Width = func() int {
+			width, _, err := term.GetSize(int(file.Fd()))
+			if err != nil {
+				return 80
+			}
+			return width
+		}
+	}
+	return report.NewProgress(stderr, o)
+}
+
+// write puts a result everywhere it is wanted: files first, as a reader of
+// standard output may stall. Where standard output is for a machine, the
+// summary goes to stderr.
+func (f *reportFlags) write(d report.Document, stdout, stderr io.Writer) error {
+	var failed []error
+	summary := stdout
+	for _, o := range f.Output {
+		if o.Stdout {
+			summary = stderr
+			continue
+		}
+		if err := o.Write(nil, d); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	for _, o := range f.Output {
+		if o.Stdout {
+			failed = append(failed, o.Write(stdout, d))
+		}
+	}
+	failed = append(failed, report.Summary(summary, d, report.TextOptions{Color: colorful(summary), Quiet: f.Quiet}))
+	return errors.Join(failed...)
+}
+
+// countFlag is a flag for a number of at least least, and where it goes.
+type countFlag struct {
+	flag  string
+	given *count
+	least count
+	to    func(count)
+}
+
+func (f countFlag) set() error {
+	if f.given == nil {
+		return nil
+	}
+	if *f.given < f.least {
+		return usagef("%s %d: must be at least %d", f.flag, *f.given, f.least)
+	}
+	f.to(*f.given)
+	return nil
+}
+
+// clampInt keeps a count within int32, which any limit on an int refuses.
+func clampInt(n count) int { return int(min(n, 1<<31-1)) }
+
+// timeFlag is a flag for a time span above 0, and where it goes.
+type timeFlag struct {
+	flag  string
+	given *duration
+	to    *time.Duration
+}
+
+func (f timeFlag) set() error {
+	if f.given == nil {
+		return nil
+	}
+	if *f.given <= 0 {
+		return usagef("%s %v: must be more than 0", f.flag, time.Duration(*f.given))
+	}
+	*f.to = time.Duration(*f.given)
+	return nil
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+func colorful(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/respbench/respbench/conn"
+)
+
+// serverFlags say which server, and as whom. Every command that connects has
+// them.
+type serverFlags struct {
+	Host     *string `short:"h" group:"server" placeholder:"HOST" help:"Host name or address (127.0.0.1)."`
+	Port     *port   `short:"p" group:"server" placeholder:"PORT" help:"Port (6379)."`
+	Socket   *string `group:"server" placeholder:"PATH" help:"Unix socket."`
+	URI      *string `name:"uri" group:"server" placeholder:"URI" help:"redis://user:pass@host:port/db or unix:///path?db=0."`
+	User     string  `short:"u" group:"server" placeholder:"USER" help:"ACL user."`
+	Password *string `name:"pass" short:"a" group:"server" placeholder:"PASS" help:"Password; also from REDISCLI_AUTH."`
+	DB       *int    `name:"db" group:"server" placeholder:"N" help:"Database (0)."`
+	RESP3    bool    `name:"resp3" short:"3" group:"server" help:"Speak RESP3."`
+	Embedded bool    `group:"server" help:"Start a small server in this process (miniredis) and use it: for a first try, no figures worth quoting."`
+}
+
+// dialer says which server, and as whom.
+func (f *serverFlags) dialer() (conn.Dialer, error) {
+	named := f.Host != nil || f.Port != nil
+	switch {
+	case f.Embedded && (named || f.Socket != nil || f.URI != nil || f.Password != nil || f.User != ""):
+		return conn.Dialer{}, usagef("--embedded starts its own server; leave out -h, -p, -u, -a, --socket and --uri")
+	case f.URI != nil && (named || f.Socket != nil || f.User != "" || f.DB != nil):
+		return conn.Dialer{}, usagef("--uri says it all; leave out -h, -p, --socket, -u and --db")
+	case f.Socket != nil && named:
+		return conn.Dialer{}, usagef("--socket and a host or port contradict each other; give one of them")
+	case f.Socket != nil && *f.Socket == "":
+		return conn.Dialer{}, usagef("--socket: the path is empty")
+	case f.DB != nil && *f.DB < 0:
+		return conn.Dialer{}, usagef("--db %d: must be 0 or more", *f.DB)
+	}
+	address, err := f.address()
+	if err != nil {
+		return conn.Dialer{}, err
+	}
+	d := conn.Dialer{Network: "tcp", Address: address, User: f.User}
+	if f.Socket != nil {
+		d.Network, d.Address = "unix", *f.Socket
+	}
+	if f.DB != nil {
+		d.DB = *f.DB
+	}
+	if f.URI != nil {
+		if d, err = conn.ParseURI(*f.URI); err != nil {
+			return d, &usageError{problem: fmt.Errorf("--uri: %w", err)}
+		}
+	}
+	d.RESP3 = f.RESP3
+	return d, f.password(&d)
+}
+
+// password finds the password: -a, then the URI, then the environment, as
+// redis-cli does. The embedded server has none.
+func (f *serverFlags) password(d *conn.Dialer) error {
+	switch {
+	case f.Password != nil && d.Password != "":
+		return usagef("-a and a password in --uri contradict each other; give one of them")
+	case f.Password != nil:
+		d.Password = *f.Password
+	case d.Password == "" && !f.Embedded:
+		d.Password = os.Getenv("REDISCLI_AUTH")
+	}
+	return nil
+}
+
+func (f *serverFlags) address() (string, error) {
+	host, number := "127.0.0.1", port(conn.DefaultPort)
+	if f.Port != nil {
+		number = *f.Port
+	}
+	if f.Host != nil {
+		host = strings.TrimSuffix(strings.TrimPrefix(*f.Host, "["), "]")
+		if host == "" {
+			return "", usagef("-h: the host is empty")
+		}
+		if name, digits, ok := strings.Cut(host, ":"); ok && net.ParseIP(host) == nil {
+			return "", &usageError{
+				problem: fmt.Errorf("-h %s: not a host name or an address", host),
+				hint:    fmt.Sprintf("the port has a flag of its own: -h %s -p %s", name, digits),
+			}
+		}
+	}
+	return net.JoinHostPort(host, strconv.Itoa(int(number))), nil
+}
+
+// embed starts the server of --embedded and points d to it. The function it
+// returns stops the server.
+func (f *serverFlags) embed(d *conn.Dialer) (stop func(), err error) {
+	if !f.Embedded {
+		return func() {}, nil
+	}
+	server, err := startEmbedded()
+	if err != nil {
+		return nil, fmt.Errorf("the embedded server does not start: %w", err)
+	}
+	d.Address = server.Addr()
+	return server.Close, nil
+}
