@@ -46,6 +46,7 @@ type level struct {
 	at                 float64
 	held, missed, full int
 	rate               float64 // the best
+	doubted            bool    // a higher level held
 }
 
 // levelsOf sorts probes by value.
@@ -57,6 +58,11 @@ func levelsOf(probes []probe) []level {
 			levels = slices.Insert(levels, i, level{at: p.at})
 		}
 		levels[i].add(p)
+	}
+	above := false
+	for i := len(levels) - 1; i >= 0; i-- {
+		levels[i].doubted = above
+		above = above || levels[i].held > levels[i].missed
 	}
 	return levels
 }
@@ -73,10 +79,14 @@ func (l *level) add(p probe) {
 	}
 }
 
-// misses tells whether a level missed; it is not sure after a first miss, and
-// after one of each: two of three decide.
+// misses tells whether a level missed; it is not sure after a first miss. Two
+// of three probes decide, or where a higher level held, three of five.
 func (l *level) misses() (missed, sure bool) {
-	return l.missed > 0 && l.missed >= l.held, l.missed == 0 || l.missed >= 2 || l.held >= 2
+	most := 2
+	if l.doubted {
+		most = 3
+	}
+	return l.missed > 0 && l.missed >= l.held, l.missed == 0 || l.missed >= most || l.held >= most
 }
 
 // frontier is the index of the lowest level that missed, or may have.

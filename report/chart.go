@@ -55,7 +55,8 @@ func (p *page) chart(s *SweepResult) {
 	for _, line := range c.draw(p.ink) {
 		p.line(line)
 	}
-	p.line(strings.Repeat(" ", chartLabels+2) + p.ink.dim(s.legend(limit)))
+	missed := slices.ContainsFunc(points, func(step *SweepStep) bool { return !step.Held })
+	p.line(strings.Repeat(" ", chartLabels+2) + p.ink.dim(s.legend(missed, limit)))
 }
 
 // limitOfP99 is the limit of an objective on p99 in nanoseconds; 0 if there is
@@ -69,16 +70,18 @@ func (s *SweepResult) limitOfP99() float64 {
 	return 0
 }
 
-func (s *SweepResult) legend(limit float64) string {
-	words := []string{"o kept"}
-	if s.Sweep.By == ByConnections {
-		words = nil
+// legend explains the marks.
+func (s *SweepResult) legend(missed bool, limit float64) string {
+	held, not := "o kept", "x not"
+	switch {
+	case s.Sweep.Objective != "":
+		held = "o held"
+	case s.Sweep.By == ByConnections:
+		held, not = "o step", "x with errors"
 	}
-	if s.Sweep.Objective != "" {
-		words = []string{"o held"}
-	}
-	if slices.ContainsFunc(s.Steps, func(step SweepStep) bool { return !step.Held && step.complete() }) {
-		words = append(words, "x not")
+	words := []string{held}
+	if missed {
+		words = append(words, not)
 	}
 	if s.Knee != nil {
 		words = append(words, "K knee")
@@ -196,15 +199,13 @@ func (c *chart) rowLabels() [chartRows]string {
 // names below.
 func (c *chart) columnLabels() (axis, names string) {
 	marks := []byte(strings.Repeat("-", c.columns))
-	below := []byte(strings.Repeat(" ", c.columns+2))
+	below := []byte(strings.Repeat(" ", c.columns))
 	step := niceAbove(c.right / 5)
 	for at := 0.0; at <= c.right*1.0001; at += step {
 		column := c.column(at)
 		marks[column] = '+'
 		name := shortRate(at)
-		if from := max(0, column-len(name)/2); from+len(name) <= len(below) {
-			copy(below[from:], name)
-		}
+		copy(below[max(0, min(column-len(name)/2, c.columns-len("/s")-len(name))):], name)
 	}
 	text := strings.TrimRight(string(below), " ")
 	if unit := " requests/s"; len(text)+len(unit) <= c.columns {

@@ -77,16 +77,25 @@ func TestManualExampleAgreesWithItself(t *testing.T) {
 }
 
 // TestManualKnowsEveryField compares the manual's tables with the fields of
-// Result, in both directions.
+// Result and of SweepResult, in both directions.
 func TestManualKnowsEveryField(t *testing.T) {
 	t.Parallel()
+	run, sweep, found := strings.Cut(resultsPage(t), "\n### A sweep\n")
+	if !found {
+		t.Fatal("docs/results.md has no section on sweeps")
+	}
+	compareFields(t, run, fieldsOf(reflect.TypeFor[Result](), ""))
+	compareFields(t, sweep, fieldsOf(reflect.TypeFor[SweepResult](), ""))
+}
+
+func compareFields(t *testing.T, section string, fields []string) {
+	t.Helper()
 	var documented []string
-	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9_.\\[\\]]+)` \\|").FindAllStringSubmatch(resultsPage(t), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9_.\\[\\]]+)` \\|").FindAllStringSubmatch(section, -1) {
 		if !strings.HasPrefix(row[1], ".") { // an extension
 			documented = append(documented, row[1])
 		}
 	}
-	fields := fieldsOf(reflect.TypeFor[Result](), "")
 	fields = slices.DeleteFunc(fields, func(field string) bool { // the fields of latency over again
 		return strings.HasPrefix(field, "open_loop.service.") || strings.HasPrefix(field, "open_loop.send_lag.")
 	})
@@ -111,6 +120,7 @@ func fieldsOf(t reflect.Type, path string) []string {
 	var fields []string
 	switch {
 	case t == reflect.TypeFor[time.Time]():
+	case path != "" && t == reflect.TypeFor[Result](): // a whole run within a sweep
 	case t.Kind() == reflect.Pointer:
 		return fieldsOf(t.Elem(), path)
 	case t.Kind() == reflect.Slice:

@@ -53,31 +53,42 @@ func complete(r *Result) *Result {
 // not one JSON object, a value has the wrong kind, or the schema is not
 // "respbench/1".
 func ReadJSON(rd io.Reader) (*Result, error) {
+	var r Result
+	if err := readJSON(rd, "", &r); err != nil {
+		return nil, err
+	}
+	return complete(&r), nil
+}
+
+// readJSON reads a document of a kind into v. Runs are of kind "".
+func readJSON(rd io.Reader, kind string, v any) error {
 	text, err := io.ReadAll(rd)
 	if err != nil {
-		return nil, fmt.Errorf("read result: %w", err)
+		return fmt.Errorf("read result: %w", err)
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, errors.New("read result: it is empty")
+		return errors.New("read result: it is empty")
 	}
 	// The schema first: of another schema no other complaint would be useful.
 	var head struct {
 		Schema *string `json:"schema"`
+		Kind   string  `json:"kind"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, explain(text, err)
+		return explain(text, err)
 	}
 	switch {
 	case head.Schema == nil:
-		return nil, fmt.Errorf("read result: no \"schema\": not a result of respbench, which would say %q", Schema)
+		return fmt.Errorf("read result: no \"schema\": not a result of respbench, which would say %q", Schema)
 	case *head.Schema != Schema:
-		return nil, fmt.Errorf("read result: schema %q is not known, only %q", *head.Schema, Schema)
+		return fmt.Errorf("read result: schema %q is not known, only %q", *head.Schema, Schema)
+	case head.Kind != kind:
+		return fmt.Errorf("read result: it is that of %s, not of %s", kindText(head.Kind), kindText(kind))
 	}
-	var r Result
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, explain(text, err)
+	if err := json.Unmarshal(text, v); err != nil {
+		return explain(text, err)
 	}
-	return complete(&r), nil
+	return nil
 }
 
 // explain adds the line to what the decoder says.

@@ -28,11 +28,11 @@ const (
 // SweepWorkload is what was asked for, beside the workload that each Result
 // describes.
 type SweepWorkload struct {
-	By        string      `json:"by"`        // ByRate or ByConnections
-	From      float64     `json:"from"`      // requests a second, or connections
-	To        float64     `json:"to"`        // likewise; no step is higher
-	StepNs    int64       `json:"step_ns"`   // how long each step is measured
-	Objective string      `json:"objective"` // that each step is held against; "" = none
+	By        string      `json:"by"`                  // ByRate or ByConnections
+	From      float64     `json:"from"`                // requests a second, or connections
+	To        float64     `json:"to"`                  // likewise; no step is higher
+	StepNs    int64       `json:"step_ns"`             // how long each step is measured
+	Objective string      `json:"objective,omitempty"` // that each step is held against; "" = none
 	Trial     *SweepTrial `json:"trial,omitempty"`
 }
 

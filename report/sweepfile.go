@@ -33,6 +33,37 @@ func errSweepFormat(name string) error {
 // SweepJSON writes the result of a sweep as JSON does that of a run.
 func SweepJSON(w io.Writer, s *SweepResult) error { return writeJSON(w, completeSweep(s)) }
 
+// ReadSweepJSON reads what SweepJSON wrote, under the conditions of ReadJSON.
+func ReadSweepJSON(rd io.Reader) (*SweepResult, error) {
+	var s SweepResult
+	if err := readJSON(rd, KindSweep, &s); err != nil {
+		return nil, err
+	}
+	for i := range s.Steps {
+		if s.Steps[i].Result == nil {
+			return nil, fmt.Errorf("read result: step %d of the sweep has no result", i)
+		}
+	}
+	for _, at := range s.marked() {
+		if at < 0 || at >= len(s.Steps) {
+			return nil, fmt.Errorf("read result: the sweep has no step %d", at)
+		}
+	}
+	return completeSweep(&s), nil
+}
+
+// marked is the indexes of steps that the result refers to.
+func (s *SweepResult) marked() []int {
+	var list []int
+	if s.Highest != nil {
+		list = append(list, s.Highest.Step)
+	}
+	if s.Knee != nil {
+		list = append(list, s.Knee.Step)
+	}
+	return list
+}
+
 // completeSweep returns a copy of s with its schema and without nil lists.
 func completeSweep(s *SweepResult) *SweepResult {
 	c := *s

@@ -124,6 +124,8 @@ func (p *page) mark(s *SweepResult, i int) string {
 		words = append(words, "cut short")
 	case step.Result.Requests.Failed > 0:
 		words = append(words, p.ink.red("errors"))
+	case step.Result.Requests.Lost > 0:
+		words = append(words, p.ink.red("lost"))
 	case !step.Kept && s.Sweep.By == ByRate:
 		words = append(words, p.ink.red("not kept"))
 	case !step.Kept:
