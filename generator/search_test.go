@@ -3,7 +3,10 @@ package generator
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
+
+	"github.com/respbench/respbench/report"
 )
 
 // synthetic is a server that answers every step of a search at once: its
@@ -186,6 +189,30 @@ func TestSearchEnds(t *testing.T) {
 		for _, s := range []search{byRate(0, 0, 1+1e5*dice.Float64()), byRate(7, 0, 1000), byConnections(0, 0, true), byConnections(5, 1e6, false)} {
 			searchOn(t, s, wild, 1)
 		}
+	}
+}
+
+func TestMiddleHeld(t *testing.T) {
+	t.Parallel()
+	probes := []probe{{at: 1, p99: 5, held: true}, {at: 2, p99: 9, held: true}, {at: 2, p99: 99}, {at: 2, p99: 3, held: true}, {at: 2, p99: 7, held: true}}
+	if i := middleHeld(probes, 2); i != 4 {
+		t.Errorf("probe %d", i)
+	}
+	if i := middleHeld(probes, 1); i != 0 {
+		t.Errorf("the only probe: %d", i)
+	}
+}
+
+func TestSweepDoubtsItsOrder(t *testing.T) {
+	t.Parallel()
+	s := sweep{cfg: SweepConfig{By: report.ByRate}, search: search{narrow: true}}
+	s.probes = []probe{{at: 1000, held: true}, {at: 2000}, {at: 2000}, {at: 3000}}
+	if got := s.doubtOrder(); got != "" {
+		t.Errorf("in order: %q", got)
+	}
+	s.probes = append(s.probes, probe{at: 4000, held: true})
+	if got := s.doubtOrder(); !strings.HasPrefix(got, "Steps above 2,000/s held, too") {
+		t.Errorf("out of order: %q", got)
 	}
 }
 

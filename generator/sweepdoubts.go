@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,8 +11,7 @@ import (
 // conclude says what the steps amount to.
 func (s *sweep) conclude() {
 	if held, missed, ok := s.search.highest(s.probes); ok && s.search.narrow {
-		h := &report.SweepHighest{At: held}
-		h.Step = slices.IndexFunc(s.probes, func(p probe) bool { return p.at == held && p.held })
+		h := &report.SweepHighest{At: held, Step: middleHeld(s.probes, held)}
 		if missed > 0 {
 			h.Fails = &missed
 		}
@@ -25,6 +25,22 @@ func (s *sweep) conclude() {
 	}
 }
 
+// middleHeld is the index of the probe that held at a value, and of several
+// the one with the middle p99; 0 if there is none.
+func middleHeld(probes []probe, at float64) int {
+	var held []int
+	for i, p := range probes {
+		if p.at == at && p.held {
+			held = append(held, i)
+		}
+	}
+	if len(held) == 0 {
+		return 0
+	}
+	slices.SortFunc(held, func(a, b int) int { return cmp.Compare(probes[a].p99, probes[b].p99) })
+	return held[len(held)/2]
+}
+
 // doubt adds what to think of the curve as a whole.
 func (s *sweep) doubt() {
 	top := s.top()
@@ -33,6 +49,7 @@ func (s *sweep) doubt() {
 	}
 	s.warn(doubtTop(top))
 	s.warn(s.doubtSamples())
+	s.warn(s.doubtOrder())
 	switch ended := s.result.Interrupted != "" || s.result.Problem != ""; {
 	case ended:
 	case len(s.probes) >= maxProbes:
@@ -65,6 +82,16 @@ func doubtTop(top *report.Result) string {
 		return ""
 	}
 	return "At the highest step the client was the limit, so the end of the curve is its own and not the server's: give it more event loops (--threads) or more CPUs."
+}
+
+// doubtOrder warns of steps that held above one that did not.
+func (s *sweep) doubtOrder() string {
+	levels := levelsOf(s.probes)
+	low := frontier(levels)
+	if !s.search.narrow || low == len(levels) || !levels[low].doubted {
+		return ""
+	}
+	return fmt.Sprintf("Steps above %s held, too, so the figures vary more from step to step than with the load. Longer steps (-s) and a quieter machine make a firmer answer.", s.value(levels[low].at))
 }
 
 // doubtSamples warns of a p99 that rests on few requests.
