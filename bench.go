@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
@@ -14,17 +16,19 @@ import (
 type benchCommand struct {
 	serverFlags
 
-	Connections *count             `short:"c" group:"load" placeholder:"N" help:"Connections. Without it, or 0: tuned; 50 with -n or --rate, 128 with --load."`
-	Pipeline    *count             `short:"P" group:"load" placeholder:"N" help:"Pipeline depth (1; 10 with --load; up to 256 in flight with --rate)."`
-	Requests    *count             `short:"n" group:"load" placeholder:"N" help:"How many requests, exactly. The first of -n and -s ends the run; without both, Ctrl-C does."`
-	Duration    *duration          `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long: 20 (seconds), 300ms, 1.5m. Of each of several rates."`
-	Ratio       ratioList          `group:"load" placeholder:"A:B:…" help:"How often each of several templates is sent: 65:35."`
-	Lanes       laneList           `name:"lane" sep:"none" group:"load" placeholder:"NAME[,c=N,P=N,rate=N]=TEMPLATE" help:"Load beside that of other lanes, with connections, pace and figures of its own. Repeatable."`
-	Rate        rateList           `short:"t" group:"load" placeholder:"N" help:"Requests a second, open loop: 1000, 50k; several one after another: 1k,2k,4k or 1k..16k/5. Latency then runs from when each was due."`
-	Arrivals    generator.Arrivals `group:"load" default:"constant" placeholder:"HOW" help:"How they are spread: constant or poisson (constant)."`
-	Warmup      *duration          `group:"load" placeholder:"TIME" help:"Run this long before measuring."`
-	Load        bool               `group:"load" help:"Fill a data set: every index of the sequences once, throughput instead of percentiles."`
-	Seed        *uint64            `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
+	Connections *count                `short:"c" group:"load" placeholder:"N" help:"Connections. Without it, or 0: tuned; 50 with -n or --rate, 128 with --load."`
+	Pipeline    *count                `short:"P" group:"load" placeholder:"N" help:"Pipeline depth (1; 10 with --load; up to 256 in flight with --rate)."`
+	Requests    *count                `short:"n" group:"load" placeholder:"N" help:"How many requests, exactly. The first of -n and -s ends the run; without both, Ctrl-C does."`
+	Duration    *duration             `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long: 20 (seconds), 300ms, 1.5m. Of each of several rates."`
+	Ratio       ratioList             `group:"load" placeholder:"A:B:…" help:"How often each of several templates is sent: 65:35."`
+	Lanes       laneList              `name:"lane" sep:"none" group:"load" placeholder:"NAME[,c=N,P=N,rate=N]=TEMPLATE" help:"Load beside that of other lanes, with connections, pace and figures of its own. Repeatable."`
+	Rate        rateList              `short:"t" group:"load" placeholder:"N" help:"Requests a second, open loop: 1000, 50k; several one after another: 1k,2k,4k or 1k..16k/5. Latency then runs from when each was due."`
+	Arrivals    generator.Arrivals    `group:"load" default:"constant" placeholder:"HOW" help:"How they are spread: constant or poisson (constant)."`
+	Assert      []generator.Objective `sep:"none" group:"load" placeholder:"WHAT" help:"A figure that must be reached, or the exit status is 3: p99<2ms, qps>100k, errors<0.1%. Repeatable."`
+	AbortIf     []generator.Objective `sep:"none" group:"load" placeholder:"WHAT" help:"End early, with status 3, once this is so: errors>5%. Repeatable."`
+	Warmup      *duration             `group:"load" placeholder:"TIME" help:"Run this long before measuring."`
+	Load        bool                  `group:"load" help:"Fill a data set: every index of the sequences once, throughput instead of percentiles."`
+	Seed        *uint64               `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
 
 	clientFlags
 	reportFlags
@@ -67,6 +71,7 @@ func (b *benchCommand) config() (generator.Config, error) {
 	cfg := generator.Config{
 		Load: b.Load, InProcess: b.Embedded, Seed: seedOr(b.Seed),
 		Cores: b.Cores, Percentiles: b.Percentiles,
+		Objectives: b.Assert, AbortIf: b.AbortIf,
 	}
 	var err error
 	switch cfg.Lanes = b.Lanes; {
@@ -80,23 +85,14 @@ func (b *benchCommand) config() (generator.Config, error) {
 	if cfg.Dialer, err = b.dialer(); err != nil {
 		return cfg, err
 	}
-	for _, f := range []struct {
-		flag  string
-		given *count
-		least count
-		to    func(count)
-	}{
+	for _, f := range []countFlag{
 		{"-c", b.Connections, 0, func(n count) { cfg.Connections = clampInt(n) }},
 		{"-P", b.Pipeline, 1, func(n count) { cfg.Pipeline = clampInt(n) }},
 		{"-n", b.Requests, 1, func(n count) { cfg.Requests = int64(n) }},
 	} {
-		if f.given == nil {
-			continue
+		if err := f.set(); err != nil {
+			return cfg, err
 		}
-		if *f.given < f.least {
-			return cfg, usagef("%s %d: must be at least %d", f.flag, *f.given, f.least)
-		}
-		f.to(*f.given)
 	}
 	for _, f := range []timeFlag{{"-s", b.Duration, &cfg.Duration}, {"--warmup", b.Warmup, &cfg.Warmup}, {"--interval", b.Interval, &cfg.Interval}} {
 		if err := f.set(); err != nil {
@@ -141,9 +137,6 @@ func (b *benchCommand) templates() ([]generator.Template, error) {
 	return list, nil
 }
 
-// clampInt keeps a count within int32, which any limit on an int refuses.
-func clampInt(n count) int { return int(min(n, 1<<31-1)) }
-
 // verdict is the exit status of a run that has its report.
 func verdict(ctx context.Context, r *report.Result) error {
 	if r.Interrupted != "" {
@@ -152,9 +145,36 @@ func verdict(ctx context.Context, r *report.Result) error {
 			return &reported{i.status()}
 		}
 	}
+	switch missed := r.Missed(); {
+	case r.Aborted != nil:
+		return &missedError{"ended early by " + r.Aborted.String()}
+	case len(missed) > 0:
+		return &missedError{missedText(missed)}
+	}
 	q := r.Requests
-	if q.Failed > 0 || q.Unanswered > 0 || q.Lost > 0 || r.Connect.Broken > 0 || q.Succeeded == 0 {
+	if q.Failed > 0 && !allowed(r) || q.Unanswered > 0 || q.Lost > 0 || r.Connect.Broken > 0 || q.Succeeded == 0 {
 		return &reported{exitFailed}
 	}
 	return nil
+}
+
+// missedText names the objectives that were missed and what was measured.
+func missedText(missed []report.Objective) string {
+	var list []string
+	for _, o := range missed {
+		list = append(list, o.String())
+	}
+	what := "objective missed: "
+	if len(missed) > 1 {
+		what = "objectives missed: "
+	}
+	return what + strings.Join(list, "; ")
+}
+
+// allowed tells whether an objective says how many errors there may be. Where
+// it held, they are no failure.
+func allowed(r *report.Result) bool {
+	return slices.ContainsFunc(r.Objectives, func(o report.Objective) bool {
+		return o.Held && strings.HasPrefix(o.Text, "errors<")
+	})
 }

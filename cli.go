@@ -30,6 +30,7 @@ type cli struct {
 	Version bool `help:"Print the version." group:"other"`
 
 	Bench   benchCommand   `cmd:"" default:"withargs" help:"Send a templated command and measure it (the main job; its name may be left out)."`
+	Sweep   sweepCommand   `cmd:"" help:"Find the curve of throughput against latency, its knee, and how much holds an objective."`
 	Preview previewCommand `cmd:"" help:"Print the commands that a template makes; needs no server."`
 	Suite   suiteCommand   `cmd:"" help:"Run a list of tests and make one table of them."`
 	Report  reportCommand  `cmd:"" help:"Render a result file again."`
@@ -71,7 +72,7 @@ func parse(args []string, stdout io.Writer) (command, error) {
 		return nil, &usageError{problem: err, hint: "respbench --help lists the flags"}
 	}
 	name, _, _ := strings.Cut(parsed.Command(), " ")
-	return map[string]command{"bench": &c.Bench, "preview": &c.Preview, "suite": &c.Suite, "report": &c.Report}[name], nil
+	return map[string]command{"bench": &c.Bench, "preview": &c.Preview, "suite": &c.Suite, "report": &c.Report, "sweep": &c.Sweep}[name], nil
 }
 
 // count is a number of things, written as in templates: 10000000, 10_000_000,

@@ -32,12 +32,18 @@ type reported struct{ status int }
 
 func (r *reported) Error() string { return "see the report" }
 
+// missedError is a run that has its report and did not reach what it had to.
+type missedError struct{ text string }
+
+func (m *missedError) Error() string { return m.text }
+
 // explain writes what went wrong, in one line, a place where there is one, and
 // at most one hint, and returns the exit status.
 func explain(stderr io.Writer, err error) int {
 	var (
 		done      *reported
 		signalled interrupted
+		missed    *missedError
 		usage     *usageError
 		syntax    *template.Error
 	)
@@ -46,6 +52,9 @@ func explain(stderr io.Writer, err error) int {
 		return exitDone
 	case errors.As(err, &done):
 		return done.status
+	case errors.As(err, &missed):
+		tell(stderr, err, "", "")
+		return exitMissed
 	case errors.As(err, &signalled):
 		fmt.Fprintf(stderr, "respbench: interrupted by %v before anything was measured\n", signalled)
 		return signalled.status()

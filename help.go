@@ -18,12 +18,14 @@ const benchHelp = `Load generator for every server that speaks the Redis protoco
 
 usage: respbench [flags] TEMPLATE
        respbench suite [flags] [SUITE…]       a table of standard tests
+       respbench sweep [flags] TEMPLATE       throughput against latency
        respbench report FILE [flags]          render a result file again
        respbench preview [flags] TEMPLATE     print commands, no server needed
 
   respbench -c 128 -s 20 "SET <key uniform 10000000> <value 64>"
   respbench --load -n 10m "SET <key sequence 10m> <value 64>"
   respbench suite --scale 0.01 -s 2 --flush -o table.md
+  respbench sweep --slo 'p99<1ms' "GET <key uniform 10000000>"
   respbench --embedded -s 5 "SET <key uniform 100000> <value 64>"
 
 A template is a command with placeholders: key, int, rand, value, bytes, range,
@@ -57,9 +59,22 @@ usage: respbench report FILE [flags]
   respbench report result.json -o result.md -o result.csv
 `
 
+const sweepHelp = `Find the curve of throughput against latency: raise the rate step by step until
+the server is full, find the knee, and how much holds an objective.
+
+usage: respbench sweep [flags] TEMPLATE
+
+  respbench sweep "SET <key uniform 10000000> <value 64>"
+  respbench sweep --slo 'p99<1ms' -s 5 -o curve.json "GET <key uniform 10000000>"
+  respbench sweep --by connections --to 256 "GET <key uniform 10000000>"
+
+docs/sweep.md explains how it goes about it.
+`
+
 var groups = []kong.Group{
 	{Key: "server", Title: "Server"},
 	{Key: "tests", Title: "Tests"},
+	{Key: "sweep", Title: "Sweep"},
 	{Key: "load", Title: "Load"},
 	{Key: "client", Title: "This side"},
 	{Key: "report", Title: "Report"},
@@ -71,7 +86,7 @@ var groups = []kong.Group{
 func printHelp(_ kong.HelpOptions, ctx *kong.Context) error {
 	intro := benchHelp
 	if node := ctx.Selected(); node != nil {
-		if other := map[string]string{"preview": previewHelp, "suite": suiteHelp, "report": reportHelp}[node.Name]; other != "" {
+		if other := map[string]string{"preview": previewHelp, "suite": suiteHelp, "sweep": sweepHelp, "report": reportHelp}[node.Name]; other != "" {
 			intro = other
 		}
 	}

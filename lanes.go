@@ -57,8 +57,8 @@ func parseLane(text string) (generator.Lane, error) {
 // setLane sets one property of a lane.
 func setLane(lane *generator.Lane, key, value string) error {
 	if key == "rate" || key == "t" {
-		rate, err := parseRate(value)
-		lane.Rate = rate
+		var err error
+		lane.Rate, err = parseRate(value)
 		return err
 	}
 	var n count

@@ -68,6 +68,7 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitUsage  = 2
+	exitMissed = 3
 )
 
 // run is the whole program: it does what args say and returns the exit

@@ -14,6 +14,16 @@ import (
 // the second by equal factors.
 type rateList []float64
 
+// rate is one rate above 0, in requests a second.
+type rate float64
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (r *rate) UnmarshalText(text []byte) error {
+	f, err := parseRate(string(text))
+	*r = rate(f)
+	return err
+}
+
 // maxStages bounds how many rates A..B/N stands for.
 const maxStages = 1000
 

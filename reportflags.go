@@ -112,6 +112,28 @@ func (l outputList) takesStdout() bool {
 	return false
 }
 
+// countFlag is a flag for a number of at least least, and where it goes.
+type countFlag struct {
+	flag  string
+	given *count
+	least count
+	to    func(count)
+}
+
+func (f countFlag) set() error {
+	if f.given == nil {
+		return nil
+	}
+	if *f.given < f.least {
+		return usagef("%s %d: must be at least %d", f.flag, *f.given, f.least)
+	}
+	f.to(*f.given)
+	return nil
+}
+
+// clampInt keeps a count within int32, which any limit on an int refuses.
+func clampInt(n count) int { return int(min(n, 1<<31-1)) }
+
 // timeFlag is a flag for a time span above 0, and where it goes.
 type timeFlag struct {
 	flag  string

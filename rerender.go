@@ -33,8 +33,11 @@ func (c *reportCommand) run(_ context.Context, stdout, _ io.Writer) error {
 		return &usageError{problem: fmt.Errorf("%q: %w", c.File[0], err)}
 	}
 	check := report.Output.Check
-	if _, ok := document.(*report.SuiteResult); ok {
+	switch document.(type) {
+	case *report.SuiteResult:
 		check = report.Output.CheckSuite
+	case *report.SweepResult:
+		check = report.Output.CheckSweep
 	}
 	for _, o := range c.Output {
 		if err := check(o); err != nil {

@@ -68,6 +68,13 @@ type Config struct {
 	// of the template need to be covered exactly once.
 	Load bool
 
+	// Objectives are held against the Result, whose list of them says which
+	// were missed.
+	Objectives []Objective
+	// AbortIf are conditions on what was measured so far; the first that is
+	// met, from a second into the measuring on, ends it.
+	AbortIf []Objective
+
 	// Threads is the number of event loops. 0 is half of the usable CPUs, at
 	// least 1, so that a server on the same machine keeps the other half.
 	Threads int
@@ -141,6 +148,9 @@ func (c Config) resolve() (Config, error) {
 		if !(p > 0 && p <= 100) {
 			return c, fmt.Errorf("percentile %v is not above 0 and at most 100", p)
 		}
+	}
+	if err := c.checkConditions(); err != nil {
+		return c, err
 	}
 	if err := c.resolveThreads(); err != nil {
 		return c, err

@@ -53,6 +53,9 @@ func (g *gatherer) watch(ctx context.Context) {
 			if g.out.stopped == nil && g.isHopeless() {
 				g.end(errNothingSucceeds, bound)
 			}
+			if cause := g.aborted(); g.out.stopped == nil && cause != nil {
+				g.end(cause, bound)
+			}
 		case <-interrupted:
 			interrupted = nil
 			if g.out.stopped == nil {

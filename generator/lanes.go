@@ -136,7 +136,7 @@ func (c crew) measure(ctx context.Context) (*report.Result, error) {
 	result := c[0].summarise(all, used)
 	result.StartedAt = started
 	result.Stages = stages[0]
-	result.Interrupted = all.interruption()
+	result.Interrupted, result.Aborted = all.ending()
 	if len(c) > 1 {
 		c.describe(result, outs)
 	}

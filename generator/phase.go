@@ -44,6 +44,7 @@ type phase struct {
 	interval time.Duration
 	rate     float64 // requests a second of an open loop; 0 = closed loop
 	arrivals Arrivals
+	abortIf  []Objective
 	started  int64 // clock time from which the rate runs
 
 	deadline int64        // clock time, from the start and the duration

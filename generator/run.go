@@ -2,6 +2,7 @@ package generator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -143,7 +144,7 @@ func (r *run) measure(ctx context.Context) (out outcome, stages []report.Stage, 
 		name = "loading"
 	}
 	p := r.phase(name, r.cfg.Requests)
-	p.duration = r.cfg.Duration
+	p.duration, p.abortIf = r.cfg.Duration, r.cfg.AbortIf
 	if len(r.cfg.Stages) > 0 {
 		out, stages, err = r.runStages(ctx, p)
 	} else {
@@ -155,18 +156,26 @@ func (r *run) measure(ctx context.Context) (out outcome, stages []report.Stage, 
 	return out, stages, err
 }
 
-// interruption is the cause that ended a phase early from outside, or "".
-func (o *outcome) interruption() string {
-	if o.stopped == nil || o.stopped == errNothingSucceeds {
-		return ""
+// endedEarly tells whether something ended the phase that leaves its figures
+// worth a report: a condition, or a cause from outside.
+func (o *outcome) endedEarly() bool { return o.stopped != nil && o.stopped != errNothingSucceeds }
+
+// ending is what ended a phase early: a cause from outside, or a condition.
+func (o *outcome) ending() (interrupted string, aborted *report.Abort) {
+	var condition *abortError
+	switch {
+	case errors.As(o.stopped, &condition):
+		return "", &condition.Abort
+	case o.endedEarly():
+		return o.stopped.Error(), nil
 	}
-	return o.stopped.Error()
+	return "", nil
 }
 
 // failure is why a phase brought nothing worth a report, or nil.
 func failure(out outcome) error {
 	switch {
-	case out.total.Succeeded() > 0 || out.interruption() != "":
+	case out.total.Succeeded() > 0 || out.endedEarly():
 		return nil
 	case out.total.Failed() > 0:
 		return &NoSuccessError{Errors: out.total.ErrorClasses(out.total.FirstSentNs)}

@@ -43,6 +43,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 			Service: t.service.Latency(r.cfg.Percentiles), SendLag: t.lag.Latency(r.cfg.Percentiles),
 		}
 	}
+	result.Objectives = check(r.cfg.Objectives, &tally{t.Recorder, t.service, result.RatePerSec, result.Requests})
 	if out.broken > 0 {
 		result.Connect.Broken = int64(out.broken)
 		result.Warnings = append(result.Warnings, fmt.Sprintf(

@@ -77,14 +77,16 @@ func TestManualExampleAgreesWithItself(t *testing.T) {
 }
 
 // TestManualKnowsEveryField compares the manual's tables with the fields of
-// Result and of SuiteResult, in both directions.
+// Result, SweepResult and SuiteResult, in both directions.
 func TestManualKnowsEveryField(t *testing.T) {
 	t.Parallel()
-	run, suite, found := strings.Cut(resultsPage(t), "\n### A suite\n")
-	if !found {
-		t.Fatal("docs/results.md has no section on suites")
+	run, rest, found := strings.Cut(resultsPage(t), "\n### A sweep\n")
+	sweep, suite, found2 := strings.Cut(rest, "\n### A suite\n")
+	if !found || !found2 {
+		t.Fatal("docs/results.md has no section on sweeps, or none on suites behind it")
 	}
 	compareFields(t, run, fieldsOf(reflect.TypeFor[Result](), ""))
+	compareFields(t, sweep, fieldsOf(reflect.TypeFor[SweepResult](), ""))
 	compareFields(t, suite, fieldsOf(reflect.TypeFor[SuiteResult](), ""))
 }
 

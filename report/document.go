@@ -13,10 +13,11 @@ import (
 const (
 	KindRun   = "run"
 	KindSuite = "suite"
+	KindSweep = "sweep"
 )
 
-// Document is what can be written to a result file: a *Result or a
-// *SuiteResult.
+// Document is what can be written to a result file: a *Result, a *SuiteResult
+// or a *SweepResult.
 type Document interface {
 	// text writes the summary for people.
 	text(io.Writer, TextOptions) error
@@ -109,5 +110,6 @@ func fileName(name string) string {
 	}, name)
 }
 
-// Summary writes the summary of a document for people, as Text and SuiteText.
+// Summary writes the summary of a document for people, as Text, SuiteText
+// and SweepText.
 func Summary(w io.Writer, d Document, o TextOptions) error { return d.text(w, o) }

@@ -105,5 +105,7 @@ func loadFacts(r *Result) []string {
 	if w.WarmupNs > 0 {
 		facts = append(facts, "warm-up "+duration(w.WarmupNs))
 	}
-	return append(facts, "seed "+strconv.FormatUint(w.Seed, 10))
+	return append(facts, loadSeed(w))
 }
+
+func loadSeed(w *Workload) string { return "seed " + strconv.FormatUint(w.Seed, 10) }

@@ -15,12 +15,19 @@ func (p *page) block(figure string, pieces []string, r *Result) {
 	const space = 6
 	indent := 2 + cells(figure) + space
 	p.hang("  "+figure+strings.Repeat(" ", space), indent, ", ", pieces)
-	if r.Interrupted != "" {
-		p.line(strings.Repeat(" ", indent) + interruption(r))
+	if r.endedEarly() {
+		p.hang(strings.Repeat(" ", indent), indent, "", []string{ending(r)})
 	}
 }
 
-func interruption(r *Result) string {
+// endedEarly tells whether something ended the run before its time.
+func (r *Result) endedEarly() bool { return r.Interrupted != "" || r.Aborted != nil }
+
+// ending says what ended a run before its time, and when.
+func ending(r *Result) string {
+	if r.Aborted != nil {
+		return "ended early by " + Printable(r.Aborted.String())
+	}
 	return "interrupted by " + Printable(r.Interrupted) + " after " + duration(r.WindowNs)
 }
 
@@ -66,8 +73,8 @@ func (p *page) loaded(r *Result) {
 		pieces[i] += mark
 	}
 	p.hang("  ", 2, " ", pieces)
-	if r.Interrupted != "" {
-		p.line("  " + interruption(r))
+	if r.endedEarly() {
+		p.line("  " + ending(r))
 	}
 }
 
@@ -109,8 +116,11 @@ func (p *page) quiet(r *Result) {
 }
 
 func (p *page) quietLine(fields []string, r *Result) {
-	if r.Interrupted != "" {
-		fields = append(fields, interruption(r))
+	for _, o := range r.Missed() {
+		fields = append(fields, p.ink.red("missed "+Printable(o.String())))
+	}
+	if r.endedEarly() {
+		fields = append(fields, ending(r))
 	}
 	p.line(strings.Join(fields, "  "))
 }

@@ -106,12 +106,12 @@ func ReadJSON(rd io.Reader) (*Result, error) {
 	}
 	r, ok := d.(*Result)
 	if !ok {
-		return nil, errors.New("read result: it is that of a suite, not of one run")
+		return nil, errors.New("read result: it is that of a suite or a sweep, not of one run")
 	}
 	return r, nil
 }
 
-// Read reads what JSON or SuiteJSON wrote, under the conditions of ReadJSON.
+// Read reads what JSON, SuiteJSON or SweepJSON wrote, under the conditions of ReadJSON.
 func Read(rd io.Reader) (Document, error) {
 	text, err := io.ReadAll(rd)
 	if err != nil {
@@ -121,12 +121,19 @@ func Read(rd io.Reader) (Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kind == KindSuite {
+	switch kind {
+	case KindSuite:
 		var s SuiteResult
 		if err := json.Unmarshal(text, &s); err != nil {
 			return nil, explain(text, err)
 		}
 		return completeSuite(&s), nil
+	case KindSweep:
+		var s SweepResult
+		if err := json.Unmarshal(text, &s); err != nil {
+			return nil, explain(text, err)
+		}
+		return &s, s.check()
 	}
 	var r Result
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -155,8 +162,8 @@ func kindOf(text []byte) (string, error) {
 		return "", fmt.Errorf("read result: schema %q is not known, only %q", *head.Schema, Schema)
 	case head.Kind == "": // version 0.1.0 did not say it yet
 		return KindRun, nil
-	case head.Kind != KindRun && head.Kind != KindSuite:
-		return "", fmt.Errorf("read result: kind %q is not known, only %q and %q", head.Kind, KindRun, KindSuite)
+	case head.Kind != KindRun && head.Kind != KindSuite && head.Kind != KindSweep:
+		return "", fmt.Errorf("read result: kind %q is not known, only %q, %q and %q", head.Kind, KindRun, KindSuite, KindSweep)
 	}
 	return head.Kind, nil
 }

@@ -26,8 +26,11 @@ func Markdown(w io.Writer, r *Result) error {
 	}
 	m.list(strings.Join(serverFacts(r), ", "))
 	m.list(strings.Join(loadFacts(r), ", "))
-	if r.Interrupted != "" {
-		m.list(interruption(r))
+	if r.endedEarly() {
+		m.list(ending(r))
+	}
+	for _, o := range r.Objectives {
+		m.list("objective: " + Printable(o.String()))
 	}
 	for _, side := range []struct {
 		label  string

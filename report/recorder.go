@@ -166,8 +166,9 @@ func nearestRank(p float64, n int64) int64 {
 	return max(int64(rank), 1)
 }
 
-// averageNs is the exact average, rounded to the nearest nanosecond.
-func (r *Recorder) averageNs() int64 {
+// AverageNs is the exact average latency of the successes, rounded to the
+// nearest nanosecond; 0 when nothing succeeded.
+func (r *Recorder) AverageNs() int64 {
 	n := uint64(r.Succeeded())
 	if n == 0 {
 		return 0
@@ -189,7 +190,7 @@ func (r *Recorder) Latency(percentiles []float64) *Latency {
 	}
 	l := &Latency{
 		Count:       r.Succeeded(),
-		AvgNs:       r.averageNs(),
+		AvgNs:       r.AverageNs(),
 		MinNs:       r.minNs,
 		MaxNs:       r.maxNs,
 		Percentiles: make([]Percentile, 0, len(percentiles)),

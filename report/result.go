@@ -37,7 +37,9 @@ type Result struct {
 	Limit       Limit        `json:"limit"`
 	Tuning      []TuningStep `json:"tuning,omitempty"`
 	Intervals   []Interval   `json:"intervals"`
-	Warnings    []string     `json:"warnings"` // sentences that say what to doubt and what to do
+	Objectives  []Objective  `json:"objectives,omitempty"`
+	Aborted     *Abort       `json:"aborted,omitempty"` // what ended the run early, if a condition did
+	Warnings    []string     `json:"warnings"`          // sentences that say what to doubt and what to do
 }
 
 // Workload is what was asked for, enough to repeat the run.

@@ -79,7 +79,7 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, kind := range map[string]reflect.Type{
-		"run": reflect.TypeFor[Result](), "suite": reflect.TypeFor[SuiteResult](), "target": reflect.TypeFor[Target](),
+		"run": reflect.TypeFor[Result](), "suite": reflect.TypeFor[SuiteResult](), "target": reflect.TypeFor[Target](), "sweep": reflect.TypeFor[SweepResult](),
 	} {
 		fields := fieldsOf(kind, "")
 		if name == "run" { // whose target has a definition of its own

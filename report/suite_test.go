@@ -332,10 +332,10 @@ func TestReadKinds(t *testing.T) {
 	if err := SuiteJSON(&b, compared()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadJSON(bytes.NewReader(b.Bytes())); errorText(err) != "read result: it is that of a suite, not of one run" {
+	if _, err := ReadJSON(bytes.NewReader(b.Bytes())); errorText(err) != "read result: it is that of a suite or a sweep, not of one run" {
 		t.Errorf("a suite as a run: %v", err)
 	}
-	if _, err := Read(strings.NewReader(`{"schema": "respbench/1", "kind": "sweep"}`)); err == nil || !strings.Contains(err.Error(), `kind "sweep" is not known`) {
+	if _, err := Read(strings.NewReader(`{"schema": "respbench/1", "kind": "other"}`)); err == nil || !strings.Contains(err.Error(), `kind "other" is not known`) {
 		t.Errorf("an unknown kind: %v", err)
 	}
 	// Files of the time before there were kinds are runs.

@@ -25,6 +25,7 @@ func Text(w io.Writer, r *Result, o TextOptions) error {
 		p.gap()
 		p.loaded(r)
 		p.errors(r)
+		p.objectives(r)
 		p.sides(r)
 		p.doubts(r)
 	default:
@@ -38,6 +39,7 @@ func Text(w io.Writer, r *Result, o TextOptions) error {
 		p.stages(r)
 		p.parts(r)
 		p.errors(r)
+		p.objectives(r)
 		p.sides(r)
 		p.doubts(r)
 	}
@@ -51,6 +53,7 @@ func (p *page) failure(r *Result) {
 	p.gap()
 	p.block(p.ink.red("nothing succeeded"), p.outcome(r), r)
 	p.errors(r)
+	p.objectives(r)
 	if len(r.Server.Notes) > 0 {
 		p.gap()
 		p.notes(r)
@@ -59,11 +62,13 @@ func (p *page) failure(r *Result) {
 }
 
 // doubts adds the warnings, each a paragraph of its own.
-func (p *page) doubts(r *Result) {
-	if len(r.Warnings) > 0 {
+func (p *page) doubts(r *Result) { p.warnings(r.Warnings) }
+
+func (p *page) warnings(list []string) {
+	if len(list) > 0 {
 		p.gap()
 	}
-	for _, warning := range r.Warnings {
+	for _, warning := range list {
 		const head = "warning: "
 		p.hang(p.ink.bold(head), len(head), "", []string{Printable(warning)})
 	}
