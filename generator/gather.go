@@ -53,8 +53,10 @@ func (g *gatherer) watch(ctx context.Context) {
 			if g.out.stopped == nil && g.isHopeless() {
 				g.end(errNothingSucceeds, bound)
 			}
-			if cause := g.aborted(); g.out.stopped == nil && cause != nil {
-				g.end(cause, bound)
+			if g.out.stopped == nil {
+				if cause := g.aborted(); cause != nil {
+					g.end(cause, bound)
+				}
 			}
 		case <-interrupted:
 			interrupted = nil

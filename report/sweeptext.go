@@ -92,7 +92,11 @@ func (s *SweepResult) remarks() []string {
 	}
 	switch {
 	case s.Interrupted != "":
-		said = append(said, "interrupted by "+Printable(s.Interrupted)+" in step "+Thousands(int64(len(s.Steps))))
+		n := len(s.Steps) // the one that was cut short, if it came to any figures
+		if n == 0 || s.Steps[n-1].complete() {
+			n++
+		}
+		said = append(said, "interrupted by "+Printable(s.Interrupted)+" in step "+Thousands(int64(n)))
 	case s.Problem != "":
 		said = append(said, "ended early: "+Printable(s.Problem))
 	}
@@ -161,14 +165,10 @@ func (s *SweepResult) best(better func(a, b *SweepStep) bool) *SweepStep {
 
 // p99 of the step, in nanoseconds; 0 if nothing succeeded.
 func (s *SweepStep) p99() int64 {
-	if s.Result.Latency != nil {
-		for _, p := range s.Result.Latency.Percentiles {
-			if p.Percent == 99 {
-				return p.Ns
-			}
-		}
+	if s.Result.Latency == nil {
+		return 0
 	}
-	return 0
+	return s.Result.Latency.at(99)
 }
 
 // sweepSides adds who was the limit at the top, and what to doubt.
