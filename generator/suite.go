@@ -14,8 +14,7 @@ import (
 // others from a file.
 //
 // In its texts ${NAME} stands for a number that Scaled declares, and ${prefix}
-// for what the names of a test's keys start with: nothing, where the suite
-// empties the database before each test.
+// for what the names of a test's keys start with: nothing with FlushForce.
 type Suite struct {
 	Name   string // letters, digits and ._-
 	Note   string
