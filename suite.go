@@ -117,13 +117,13 @@ func (s *suiteCommand) config() (generator.SuiteConfig, error) {
 	}
 	if s.Scale != nil {
 		if !(*s.Scale > 0) {
-			return cfg, usagef("--scale %v: must be more than 0", *s.Scale)
+			return cfg, usagef("--scale %v: must be more than 0, and at most 1000", *s.Scale)
 		}
 		cfg.Scale = *s.Scale
 	}
 	if s.Repeat != nil {
 		if *s.Repeat < 1 {
-			return cfg, usagef("--repeat %d: must be at least 1", *s.Repeat)
+			return cfg, usagef("--repeat %d: must be 1 to 1000", *s.Repeat)
 		}
 		cfg.Repeat = *s.Repeat
 	}

@@ -268,7 +268,7 @@ func TestRunSuiteNamesForeignTests(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	r := mustSuite(t, SuiteConfig{
-		Suite:   suiteOf(SuiteTest{Name: "p", Template: "PING"}, SuiteTest{Name: "own", Template: "SET a b"}, SuiteTest{Name: "ok", Template: "SET ${prefix}a b"},
+		Suite: suiteOf(SuiteTest{Name: "p", Template: "PING"}, SuiteTest{Name: "own", Template: "SET a b"}, SuiteTest{Name: "ok", Template: "SET ${prefix}a b"},
 			SuiteTest{Name: "prepared", Prepare: []string{"SET c d"}, Template: "GET ${prefix}a"},
 			SuiteTest{Name: "loaded", Preload: []SuitePreload{{"SET <key sequence 5> d", ""}}, Template: "GET ${prefix}a"},
 			SuiteTest{Name: "unit", Template: "MULTI ; SET ${prefix}a b ; INCR x ; EXEC"},
