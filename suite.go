@@ -56,7 +56,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if s.List {
 		return generator.ListSuite(stdout, cfg)
 	}
-	if err := s.checkOutputs(report.Output.CheckSuite); err != nil {
+	if err := s.Output.check(report.Output.CheckSuite); err != nil {
 		return err
 	}
 	stop, err := s.embed(&cfg.Targets[0].Dialer)

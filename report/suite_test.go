@@ -430,7 +430,7 @@ func TestReadKinds(t *testing.T) {
 		t.Errorf("an unknown kind: %v", err)
 	}
 	// Files of the time before there were kinds are runs.
-	if d, err := Read(strings.NewReader(`{"schema": "respbench/1"}`)); err != nil || d.(*Result).Kind != KindRun {
+	if d, err := Read(strings.NewReader(`{"schema": "respbench/1", "workload": {}, "target": {}, "requests": {}}`)); err != nil || d.(*Result).Kind != KindRun {
 		t.Errorf("no kind: %v", err)
 	}
 }
@@ -444,7 +444,7 @@ func FuzzReadSuite(f *testing.F) {
 		}
 		f.Add(b.String())
 	}
-	f.Add(`{"schema":"respbench/1","kind":"suite","targets":[{},{"name":"é"}],"tests":[{"cells":[{"runs":[{"measured":{"latency":{},"requests":{"succeeded":1}}}]}]},{}]}`)
+	f.Add(`{"schema":"respbench/1","kind":"suite","suite":{},"targets":[{},{"name":"é"}],"tests":[{"cells":[{"runs":[{"measured":{"latency":{},"requests":{"succeeded":1}}}]}]},{}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := Read(strings.NewReader(text))
 		if err != nil {
