@@ -9,7 +9,7 @@ import (
 )
 
 // leave empties the databases, or tells what has been left in them. The error
-// is a *ForeignKeysError, where there is none yet.
+// is a *ForeignKeysError, of the first target that has such keys.
 func (s *suiteRun) leave(ctx context.Context) (err error) {
 	for i, site := range s.sites {
 		var left *report.SuiteLeft

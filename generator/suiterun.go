@@ -14,11 +14,11 @@ import (
 // are run all the same.
 //
 // When ctx ends, RunSuite returns what it has, which says by which cause it
-// was interrupted, or that cause as its error if no test was begun. Nothing
-// has been sent when it returns an error and no result: because of cfg, of a
-// target that cannot be reached, or of keys that FlushYes does not delete, a
-// *ForeignKeysError. Where such keys come later, it returns that error beside
-// the result of the tests until then.
+// was interrupted, or that cause as its error if it came before the first
+// test. Nothing has been sent when it returns an error and no result: because
+// of cfg, of a target that cannot be reached, or of keys that FlushYes does not
+// delete, a *ForeignKeysError. Where such keys come later, it returns that
+// error beside the result of the tests until then.
 func RunSuite(ctx context.Context, cfg SuiteConfig) (*report.SuiteResult, error) {
 	cfg, err := cfg.resolve()
 	if err != nil {

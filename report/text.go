@@ -79,5 +79,7 @@ func (l *Latency) percentileNs(percent float64) (int64, bool) {
 	if err != nil || h.TotalCount() == 0 {
 		return 0, false
 	}
-	return h.ValueAtPercentile(percent), true
+	n := h.TotalCount()
+	ns := h.ValueAtPercentile(100 * float64(nearestRank(percent, n)) / float64(n)) // as Recorder.Percentile
+	return min(max(ns, l.MinNs), l.MaxNs), true
 }
