@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
@@ -41,7 +43,7 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if err := b.checkOutputs(report.Output.Check); err != nil {
+	if err := b.Output.check(report.Output.Check); err != nil {
 		return err
 	}
 	stop, err := b.embed(&cfg.Dialer)
@@ -116,6 +118,12 @@ func (b *benchCommand) config() (generator.Config, error) {
 
 // templates are the arguments, compiled, with the weights of --ratio.
 func (b *benchCommand) templates() ([]generator.Template, error) {
+	if name := misspelt(b.Template); name != "" {
+		return nil, &usageError{
+			problem: fmt.Errorf("%q is no command of respbench; as a template it would be sent to the server", b.Template[0]),
+			hint:    "did you mean " + name + "? To send it as it is, put a space behind it, in quotes",
+		}
+	}
 	if len(b.Template) < 2 && b.Ratio != nil {
 		return nil, usagef("--ratio %s: it divides several templates, and %d is given", b.Ratio, len(b.Template))
 	}
@@ -135,6 +143,18 @@ func (b *benchCommand) templates() ([]generator.Template, error) {
 		list = append(list, generator.Template{Program: program, Weight: b.Ratio[i]})
 	}
 	return list, nil
+}
+
+// misspelt is the sub-command that the first argument is a slip of, if it is a
+// word alone; "" if it is none.
+func misspelt(args []string) string {
+	if len(args) == 0 || strings.ContainsFunc(args[0], func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return ""
+	}
+	if strings.EqualFold(args[0], "QUIT") { // a command of the server, and near to suite
+		return ""
+	}
+	return template.Nearest(args[0], "suite", "sweep", "report", "preview", "bench")
 }
 
 // verdict is the exit status of a run that has its report.

@@ -69,10 +69,22 @@ func parse(args []string, stdout io.Writer) (command, error) {
 		}
 		return nil, context.PrintUsage(false)
 	case err != nil:
-		return nil, &usageError{problem: err, hint: "respbench --help lists the flags"}
+		return nil, misused(err)
 	}
 	name, _, _ := strings.Cut(parsed.Command(), " ")
 	return map[string]command{"bench": &c.Bench, "preview": &c.Preview, "suite": &c.Suite, "report": &c.Report, "sweep": &c.Sweep}[name], nil
+}
+
+// misused is a mistake in the flags, with what to do about it.
+func misused(err error) error {
+	var flag, bench, other string
+	if _, scanned := fmt.Sscanf(err.Error(), "flag %s applies to the default command %q, not %q", &flag, &bench, &other); scanned == nil {
+		return &usageError{
+			problem: fmt.Errorf("flag %s stands before the command %q", flag, other),
+			hint:    fmt.Sprintf("put flags behind it: respbench %s %s …", other, flag),
+		}
+	}
+	return &usageError{problem: err, hint: "respbench --help lists the flags"}
 }
 
 // count is a number of things, written as in templates: 10000000, 10_000_000,

@@ -30,6 +30,11 @@ func TestManualsSuite(t *testing.T) {
 	if len(suite.Tests) != 2 {
 		t.Errorf("%+v", suite)
 	}
+	// The mistake that it shows stands where it says.
+	_, err = generator.ReadSuite("sessions.yaml", []byte(strings.Replace(block, "HGETALL ${prefix}<key", "HGETALL ${prefix}<kye", 1)))
+	if err == nil || !strings.Contains(rest, "    respbench: "+err.Error()+"\n") {
+		t.Errorf("docs/suites.md shows another error than: %v", err)
+	}
 	var keys []string
 	for _, m := range regexp.MustCompile("(?m)^\\| `((?:tests: )?(?:preload: )?[a-z]+)` \\|").FindAllStringSubmatch(rest, -1) {
 		keys = append(keys, m[1])

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/term"
@@ -37,19 +38,25 @@ type reportFlags struct {
 	Interval    *duration      `group:"report" placeholder:"TIME" help:"Length of a slice of the interval series (1s)."`
 }
 
-// checkOutputs finds out before a run whether its result can be written.
-func (f *reportFlags) checkOutputs(check func(report.Output) error) error {
-	streams := 0
-	for _, o := range f.Output {
-		if o.Stdout {
-			streams++
-		}
-		if err := check(o); err != nil {
+// check finds out before a result is written, or measured, whether it can be.
+func (l outputList) check(one func(report.Output) error) error {
+	seen := map[string]bool{}
+	for _, o := range l {
+		if err := one(o); err != nil {
 			return &usageError{problem: err}
 		}
-	}
-	if streams > 1 {
-		return usagef("-o: only one format can go to standard output")
+		place := "" // standard output
+		if !o.Stdout {
+			place = filepath.Clean(o.Path)
+		}
+		switch {
+		case !seen[place]:
+		case o.Stdout:
+			return usagef("-o: only one format can go to standard output")
+		default:
+			return usagef("-o: %q is given twice", o.Path)
+		}
+		seen[place] = true
 	}
 	return nil
 }

@@ -39,10 +39,8 @@ func (c *reportCommand) run(_ context.Context, stdout, _ io.Writer) error {
 	case *report.SweepResult:
 		check = report.Output.CheckSweep
 	}
-	for _, o := range c.Output {
-		if err := check(o); err != nil {
-			return &usageError{problem: err}
-		}
+	if err := c.Output.check(check); err != nil {
+		return err
 	}
 	if len(c.Output) > 0 {
 		return c.Output.write(document, stdout)

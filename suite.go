@@ -26,7 +26,7 @@ type suiteCommand struct {
 	Skip   nameList  `group:"tests" placeholder:"LIST" help:"All tests but these."`
 	Scale  *float64  `group:"tests" placeholder:"X" help:"Size of the data sets, as a share of their full size (1): 0.01."`
 	Repeat *int      `group:"tests" placeholder:"K" help:"Run every test so often; the table has the median and the spread (1)."`
-	Flush  flushFlag `group:"tests" help:"Empty the database before each test. Refused where it holds keys of others, unless it is --flush=force. Without it each test has keys of its own, which stay."`
+	Flush  flushFlag `group:"tests" help:"Delete the keys of suites before each test and at the end; refused where there are others. --flush=force empties the database whatever it holds. Without it the keys stay."`
 	List   bool      `group:"tests" help:"Print the tests with their commands."`
 	Print  bool      `group:"tests" help:"Print the file of a built-in suite."`
 	Clean  bool      `group:"tests" help:"Delete the keys that suites left on the server, and do nothing else."`
@@ -56,7 +56,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if s.List {
 		return generator.ListSuite(stdout, cfg)
 	}
-	if err := s.checkOutputs(report.Output.CheckSuite); err != nil {
+	if err := s.Output.check(report.Output.CheckSuite); err != nil {
 		return err
 	}
 	stop, err := s.embed(&cfg.Targets[0].Dialer)
@@ -68,17 +68,20 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if progress != nil {
 		cfg.OnProgress = progress.Update
 	}
-	result, err := generator.RunSuite(ctx, cfg)
+	result, ended := generator.RunSuite(ctx, cfg)
 	progress.Stop()
-	if err != nil {
-		return err
+	if result == nil {
+		return ended
 	}
 	result.Version = version
 	for r := range result.Results() {
 		r.Version = version
 	}
-	if err := s.write(result, stdout, stderr); err != nil {
-		return err
+	if result.Interrupted != "" {
+		ended = nil // the report says the rest
+	}
+	if err := s.write(result, stdout, stderr); err != nil || ended != nil {
+		return errors.Join(ended, err)
 	}
 	return suiteVerdict(ctx, result)
 }
@@ -114,13 +117,13 @@ func (s *suiteCommand) config() (generator.SuiteConfig, error) {
 	}
 	if s.Scale != nil {
 		if !(*s.Scale > 0) {
-			return cfg, usagef("--scale %v: must be more than 0", *s.Scale)
+			return cfg, usagef("--scale %v: must be more than 0, and at most 1000", *s.Scale)
 		}
 		cfg.Scale = *s.Scale
 	}
 	if s.Repeat != nil {
 		if *s.Repeat < 1 {
-			return cfg, usagef("--repeat %d: must be at least 1", *s.Repeat)
+			return cfg, usagef("--repeat %d: must be 1 to 1000", *s.Repeat)
 		}
 		cfg.Repeat = *s.Repeat
 	}
@@ -293,7 +296,11 @@ func (s *suiteCommand) clean(ctx context.Context, stdout io.Writer) error {
 	for _, t := range targets {
 		n, err := generator.CleanSuites(ctx, t.Dialer)
 		if err == nil || n > 0 {
-			fmt.Fprintf(stdout, "%s: %s keys of suites deleted\n", t.Dialer.Address, report.Thousands(n))
+			noun := "keys"
+			if n == 1 {
+				noun = "key"
+			}
+			fmt.Fprintf(stdout, "%s: %s %s of suites deleted\n", t.Dialer.Address, report.Thousands(n), noun)
 		}
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ func (s *sweepCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if err := s.checkOutputs(report.Output.CheckSweep); err != nil {
+	if err := s.Output.check(report.Output.CheckSweep); err != nil {
 		return err
 	}
 	stop, err := s.embed(&cfg.Step.Dialer)

@@ -5,8 +5,9 @@ import (
 )
 
 // grace is how long after the end of a timed run, in nanoseconds, a request
-// that was due before it may still be sent: somewhat more than a loop is late.
-const grace = int64(10e6)
+// that was due before it may still be sent: more than a loop is late even on a
+// busy machine, and little enough for a server that cannot keep up.
+const grace = int64(250e6)
 
 // timetable is the open loop of one worker: which request is due when, and
 // which connection is free to take it.

@@ -14,8 +14,7 @@ import (
 // others from a file.
 //
 // In its texts ${NAME} stands for a number that Scaled declares, and ${prefix}
-// for what the names of a test's keys start with: nothing, where the suite
-// empties the database before each test.
+// for what the names of a test's keys start with: nothing with FlushForce.
 type Suite struct {
 	Name   string // letters, digits and ._-
 	Note   string
@@ -149,9 +148,9 @@ func validateScaled(name string, n ScaledNumber) error {
 	case !valid:
 		return fmt.Errorf("a name is small letters, digits and underscores, and not %q", prefixName)
 	case n.Full < 1:
-		return fmt.Errorf("full: %d is below 1", n.Full)
+		return fmt.Errorf("full: %d is not in 1..2^63-1", n.Full)
 	case n.Coprime < 0:
-		return fmt.Errorf("coprime: %d is below 1", n.Coprime)
+		return fmt.Errorf("coprime: %d is not in 1..2^63-1", n.Coprime)
 	case n.Coprime > 0 && gcd(n.Full, n.Coprime) != 1:
 		return fmt.Errorf("full: %d and %d have the common divisor %d", n.Full, n.Coprime, gcd(n.Full, n.Coprime))
 	}

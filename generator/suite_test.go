@@ -216,7 +216,7 @@ func TestSuiteValidate(t *testing.T) {
 		{func(s *Suite) { s.Load.Connections = &minus }, "connections", "-1 is not in 0.."},
 		{func(s *Suite) { s.Load.Duration = -1 }, "seconds", "below 0"},
 		{func(s *Suite) { s.Tests[0].Load.Pipeline = 2_000_000 }, "tests[0].pipeline", "2000000 is not in 1.."},
-		{func(s *Suite) { s.Scaled["n"] = ScaledNumber{} }, "scaled.n", "full: 0 is below 1"},
+		{func(s *Suite) { s.Scaled["n"] = ScaledNumber{} }, "scaled.n", "full: 0 is not in 1..2^63-1"},
 		{func(s *Suite) { s.Scaled["prefix"] = ScaledNumber{Full: 1} }, "scaled.prefix", "a name is"},
 		{func(s *Suite) { s.Scaled["n"] = ScaledNumber{Full: 10, Coprime: 4} }, "scaled.n", "common divisor 2"},
 		{func(s *Suite) { s.Tests[0].Name = "" }, "tests[0].name", "test 1: it has no name"},

@@ -53,10 +53,12 @@ const (
 	// FlushNo leaves the database as it is: the keys of the suite have a
 	// prefix of their own, and stay.
 	FlushNo Flush = iota
-	// FlushYes empties the database before each test and at the end, but
-	// refuses to start on one that holds keys which no suite made.
+	// FlushYes deletes the keys of suites, which it knows by their prefix,
+	// before each test and at the end, and ends the suite where the database
+	// holds any other.
 	FlushYes
-	// FlushForce empties it whatever it holds.
+	// FlushForce empties the database whatever it holds. Keys need no prefix
+	// then, and have none.
 	FlushForce
 )
 
@@ -98,7 +100,7 @@ func (c SuiteConfig) resolve() (SuiteConfig, error) {
 	if err := c.Suite.Validate(); err != nil {
 		return c, err
 	}
-	tests, err := c.plan(0)
+	tests, err := c.plan(0, 0)
 	if err != nil {
 		return c, fmt.Errorf("at scale %v: %w", c.Scale, err)
 	}
@@ -133,14 +135,14 @@ func (c *SuiteConfig) validateTargets() error {
 	return nil
 }
 
-// plan compiles the tests of one round, from 0.
-func (c *SuiteConfig) plan(round int) ([]plannedTest, error) {
+// plan compiles the tests of one round, from 0, with the keys of one target.
+func (c *SuiteConfig) plan(keys keySpace, round int) ([]plannedTest, error) {
 	var list []plannedTest
 	for i := range c.Suite.Tests {
 		// Each test has a prefix of its own, so each is planned alone.
 		one := *c.Suite
 		one.Tests = c.Suite.Tests[i : i+1]
-		planned, err := one.plan(planOptions{scale: c.Scale, prefix: c.prefix(one.Tests[0].Name, round), load: c.Load})
+		planned, err := one.plan(planOptions{scale: c.Scale, prefix: c.prefix(keys, one.Tests[0].Name, round), load: c.Load})
 		if err != nil {
 			return nil, err
 		}
@@ -149,20 +151,14 @@ func (c *SuiteConfig) plan(round int) ([]plannedTest, error) {
 	return list, nil
 }
 
-// keyPrefix starts the names of all keys that suites make without a flush.
-const keyPrefix = "respbench:"
-
-// prefix is what the keys of a test start with, in a round: they are new in
-// every run with another seed, and for every repeat.
-func (c *SuiteConfig) prefix(test string, round int) string {
-	if c.Flush != FlushNo {
+// prefix is what the keys of a test start with: nothing with FlushForce,
+// which deletes keys whatever their names.
+func (c *SuiteConfig) prefix(keys keySpace, test string, round int) string {
+	if c.Flush == FlushForce {
 		return ""
 	}
-	return fmt.Sprintf("%s%d:%s.%d:", keyPrefix, c.Seed, strings.ToLower(test), round+1)
+	return keys.prefix(test, round)
 }
-
-// pattern covers the keys of this run, as SCAN takes it.
-func (c *SuiteConfig) pattern() string { return fmt.Sprintf("%s%d:*", keyPrefix, c.Seed) }
 
 // of is the Config of a test on a target.
 func (c *SuiteConfig) of(t *plannedTest, target SuiteTarget) Config {

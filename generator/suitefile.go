@@ -1,11 +1,13 @@
 package generator
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -54,6 +56,10 @@ type preloadText struct {
 // ReadSuite reads a suite from the text of a YAML file. name is the file's,
 // for errors: they are one line that starts with name:line:column.
 func ReadSuite(name string, text []byte) (*Suite, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if err := checkText(name, text); err != nil {
+		return nil, err
+	}
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
 		return nil, located(name, err)
@@ -61,6 +67,7 @@ func ReadSuite(name string, text []byte) (*Suite, error) {
 	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
 		return nil, fmt.Errorf("%s: %d YAML documents with something in them; a suite is one", name, documents(file))
 	}
+	ast.Walk(scalarsAsTexts{}, file.Docs[0].Body)
 	var t suiteText
 	if err := yaml.NodeToValue(file.Docs[0].Body, &t, yaml.Strict()); err != nil {
 		return nil, located(name, err)
@@ -74,6 +81,54 @@ func ReadSuite(name string, text []byte) (*Suite, error) {
 		return nil, fmt.Errorf("%s:%s: %w", name, positionOf(file, mistake.Path), err)
 	}
 	return s, err
+}
+
+// checkText refuses what no text has: bytes that are not UTF-8, and NUL.
+func checkText(name string, text []byte) error {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		problem := ""
+		switch {
+		case r == utf8.RuneError && size == 1:
+			problem = fmt.Sprintf("the byte \\x%02x is not UTF-8", text[at])
+		case r == 0:
+			problem = "a NUL byte is no text"
+		}
+		if problem != "" {
+			line := bytes.Count(text[:at], []byte("\n")) + 1
+			column := utf8.RuneCount(text[bytes.LastIndexByte(text[:at], '\n')+1:at]) + 1
+			return fmt.Errorf("%s:%d:%d: %s", name, line, column, problem)
+		}
+		at += size
+	}
+	return nil
+}
+
+// scalarsAsTexts makes texts of all numbers and truths in a file, as they are
+// written there: 7.20 keeps its zero, and 010 is ten.
+type scalarsAsTexts struct{}
+
+// Visit implements ast.Visitor.
+func (v scalarsAsTexts) Visit(node ast.Node) ast.Visitor {
+	switch n := node.(type) {
+	case *ast.MappingValueNode:
+		n.Value = asText(n.Value)
+	case *ast.SequenceNode:
+		for i := range n.Values {
+			n.Values[i] = asText(n.Values[i])
+		}
+	case *ast.AnchorNode:
+		n.Value = asText(n.Value)
+	}
+	return v
+}
+
+func asText(node ast.Node) ast.Node {
+	switch node.(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode, *ast.BoolNode:
+		return ast.String(node.GetToken())
+	}
+	return node
 }
 
 func documents(file *ast.File) int {
@@ -202,7 +257,7 @@ func (t *loadText) load(path, test string) (SuiteLoad, error) {
 	if t.Pipeline != "" {
 		n, err := template.ParseNumber(t.Pipeline)
 		if err == nil && n == 0 {
-			err = errors.New("0 is below 1")
+			err = fmt.Errorf("0 is not in 1..%d", maxPipeline)
 		}
 		if err != nil {
 			return fail("pipeline", err)
@@ -212,7 +267,7 @@ func (t *loadText) load(path, test string) (SuiteLoad, error) {
 	if t.Seconds != "" {
 		seconds, err := strconv.ParseFloat(t.Seconds, 64)
 		if err != nil || !(seconds >= 0.001 && seconds <= 1e9) {
-			return fail("seconds", fmt.Errorf("%q is not a number of seconds, 0.001 or more", t.Seconds))
+			return fail("seconds", fmt.Errorf("%q is not a number of seconds, 0.001 to 1e9", t.Seconds))
 		}
 		l.Duration = time.Duration(math.Round(seconds * float64(time.Second)))
 	}

@@ -93,6 +93,74 @@ tests:
 	}
 }
 
+// A value is the text that stands in the file, whatever YAML thinks it is.
+func TestReadSuiteKeepsTexts(t *testing.T) {
+	t.Parallel()
+	got, err := ReadSuite("my.yaml", []byte("\ufeff"+`name: 7.20
+note: 1.0
+connections: 010
+seconds: 01.50
+scaled:
+  n: {full: 0_10}
+  m: {full: &ten 1_0, coprime: 007}
+  k: {full: *ten}
+tests:
+  - name: 1e3
+    note: true
+    prepare: [0x10, 1.50, .inf]
+    preload: [{template: GET <key sequence 5>, count: 0100}]
+    template: 1.10
+    count: 1_000
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ten := 10
+	want := &Suite{
+		Name: "7.20", Note: "1.0", Load: SuiteLoad{Connections: &ten, Duration: 1500e6},
+		Scaled: map[string]ScaledNumber{"n": {Full: 10}, "m": {Full: 10, Coprime: 7}, "k": {Full: 10}},
+		Tests: []SuiteTest{{
+			Name: "1e3", Note: "true", Prepare: []string{"0x10", "1.50", ".inf"},
+			Preload: []SuitePreload{{"GET <key sequence 5>", "0100"}}, Template: "1.10", Count: "1_000",
+		}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadSuiteWantsText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"name: s\nnote: \xff\n":        `my.yaml:2:7: the byte \xff is not UTF-8`,
+		"name: s\nnote: é\x00x":        "my.yaml:2:8: a NUL byte is no text",
+		"n\x00a\x00":                   "my.yaml:1:2: a NUL byte is no text",
+		"\xff\xfen\x00a\x00m\x00e\x00": `my.yaml:1:1: the byte \xff is not UTF-8`,
+		"\ufeff":                       "my.yaml: 0 YAML documents with something in them; a suite is one",
+	} {
+		if _, err := ReadSuite("my.yaml", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A listed suite may come from anywhere: it has no hold on the terminal.
+func TestListSuiteIsPrintable(t *testing.T) {
+	t.Parallel()
+	s := suiteOf(SuiteTest{
+		Name: "x", Prepare: []string{"ECHO \x1b[2J"}, Template: "GET \x1b]0;a\x07\u202e",
+		Preload: []SuitePreload{{"SET <key sequence 2> \x9b2J", ""}},
+	})
+	var b strings.Builder
+	if err := ListSuite(&b, SuiteConfig{Suite: s, Targets: []SuiteTarget{{}}}); err != nil {
+		t.Fatal(err)
+	}
+	want := "x  GET \\x1b]0;a\\x07\\u202e\n     after ECHO \\x1b[2J\n     after SET <key sequence 2> \\x9b2J  (2 times)\n"
+	if b.String() != want {
+		t.Errorf("%q", b.String())
+	}
+}
+
 // FuzzReadSuite: any text is a suite or an error of one line.
 func FuzzReadSuite(f *testing.F) {
 	for _, name := range BuiltinSuites() {

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/respbench/respbench/report"
 )
 
 // ListSuite writes the tests of a suite with the commands that they send, at
-// the scale of cfg.
+// the scale of cfg. Control characters are shown as escapes.
 func ListSuite(w io.Writer, cfg SuiteConfig) error {
 	cfg, err := cfg.resolve()
 	if err != nil {
@@ -23,12 +25,12 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 	}
 	var b strings.Builder
 	for _, t := range tests {
-		fmt.Fprintf(&b, "%-*s  %s%s\n", width, t.test.Name, t.program.Source(), limited(t.count))
+		fmt.Fprintf(&b, "%-*s  %s%s\n", width, t.test.Name, report.Printable(t.program.Source()), limited(t.count))
 		for _, p := range t.prepare {
-			fmt.Fprintf(&b, "%-*s    after %s\n", width, "", p.Source())
+			fmt.Fprintf(&b, "%-*s    after %s\n", width, "", report.Printable(p.Source()))
 		}
 		for _, l := range t.preload {
-			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", l.program.Source(), limited(l.requests))
+			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", report.Printable(l.program.Source()), limited(l.requests))
 		}
 	}
 	_, err = io.WriteString(w, b.String())

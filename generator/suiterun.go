@@ -2,8 +2,8 @@ package generator
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/respbench/respbench/report"
@@ -14,38 +14,38 @@ import (
 // are run all the same.
 //
 // When ctx ends, RunSuite returns what it has, which says by which cause it
-// was interrupted, or that cause as its error if it has nothing. Nothing has
-// been sent when it returns an error because of cfg, of a target that cannot
-// be reached, or of keys that FlushYes does not delete, a *ForeignKeysError.
+// was interrupted, or that cause as its error if it came before the first
+// test. Nothing has been sent when it returns an error and no result: because
+// of cfg, of a target that cannot be reached, or of keys that FlushYes does not
+// delete, a *ForeignKeysError. Where such keys come later, it returns that
+// error beside the result of the tests until then.
 func RunSuite(ctx context.Context, cfg SuiteConfig) (*report.SuiteResult, error) {
 	cfg, err := cfg.resolve()
 	if err != nil {
 		return nil, err
 	}
-	s := &suiteRun{cfg: cfg}
+	s := &suiteRun{cfg: cfg, unprefixed: cfg.Suite.unprefixed(cfg.Scale)}
 	if err := s.meet(ctx); err != nil {
 		return nil, causeOr(ctx, err)
 	}
 	if s.result, err = newSuiteResult(cfg); err != nil {
 		return nil, err
 	}
-	if err := s.run(ctx); err != nil {
-		return nil, err
-	}
+	err = s.run(ctx)
 	// The suite may have ended because ctx did; cleaning up has its own time.
-	s.leave(context.WithoutCancel(ctx))
-	if s.result.Interrupted != "" && !s.hasFigures() {
-		return nil, context.Cause(ctx)
+	if foreign := s.leave(context.WithoutCancel(ctx)); err == nil {
+		err = foreign
 	}
-	return s.result, nil
+	return s.result, err
 }
 
 // suiteRun is the state between the steps of one RunSuite.
 type suiteRun struct {
-	cfg    SuiteConfig
-	sites  []*site // in the order of cfg.Targets
-	result *report.SuiteResult
-	clock  suiteClock
+	cfg        SuiteConfig
+	unprefixed []string // tests whose keys are not known by their names
+	sites      []*site  // in the order of cfg.Targets
+	result     *report.SuiteResult
+	clock      suiteClock
 }
 
 // newSuiteResult is a result with all rows and no figures.
@@ -61,7 +61,7 @@ func newSuiteResult(cfg SuiteConfig) (*report.SuiteResult, error) {
 		r.Targets = append(r.Targets, report.SuiteTarget{Name: t.Name, Target: targetOf(t.Dialer, t.InProcess)})
 	}
 	prefix := ""
-	if cfg.Flush == FlushNo {
+	if cfg.Flush != FlushForce {
 		prefix = "${" + prefixName + "}"
 	}
 	tests, err := cfg.Suite.plan(planOptions{scale: cfg.Scale, prefix: prefix, load: cfg.Load})
@@ -79,38 +79,54 @@ func newSuiteResult(cfg SuiteConfig) (*report.SuiteResult, error) {
 }
 
 // run goes through the rounds, in each through the tests, and runs each on
-// all targets in turn, so that the figures of a row are close in time.
+// all targets in turn, so that the figures of a row are close in time. Its
+// error is a *ForeignKeysError.
 func (s *suiteRun) run(ctx context.Context) error {
 	for round := range s.cfg.Repeat {
-		tests, err := s.cfg.plan(round)
+		tests, err := s.plan(round)
 		if err != nil {
 			return err
 		}
-		if round == 0 {
-			s.clock = newSuiteClock(tests, s.cfg.Repeat*len(s.sites))
-		}
-		for i := range tests {
+		for i := range s.cfg.Suite.Tests {
 			for k := range s.sites {
-				s.clock.begin(&tests[i])
-				run := s.one(ctx, &tests[i], k, round)
-				if run.Measured != nil || len(run.Preload) > 0 || ctx.Err() == nil {
-					cell := &s.result.Tests[i].Cells[k]
-					cell.Runs = append(cell.Runs, run)
+				if ctx.Err() == nil {
+					err = s.one(ctx, &tests[k][i], i, k, round)
 				}
 				if ctx.Err() != nil {
 					s.result.Interrupted = context.Cause(ctx).Error()
 					return nil
 				}
-				s.clock.end()
+				if err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
 }
 
-// one runs a test once on one target.
-func (s *suiteRun) one(ctx context.Context, t *plannedTest, target, round int) report.SuiteRun {
-	run := report.SuiteRun{Prefix: s.cfg.prefix(t.test.Name, round)}
+// plan compiles the tests of one round, for each target.
+func (s *suiteRun) plan(round int) ([][]plannedTest, error) {
+	var list [][]plannedTest
+	for _, site := range s.sites {
+		tests, err := s.cfg.plan(site.keys, round)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, tests)
+	}
+	if round == 0 {
+		s.clock = newSuiteClock(list[0], s.cfg.Repeat*len(s.sites))
+	}
+	return list, nil
+}
+
+// one runs test i once on one target. Its error is a *ForeignKeysError; what
+// else went wrong is in the result alone.
+func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int) error {
+	s.clock.begin(t)
+	defer s.clock.end()
+	run := report.SuiteRun{Prefix: s.cfg.prefix(s.sites[target].keys, t.test.Name, round)}
 	err := s.ready(ctx, t, target, &run)
 	if err == nil {
 		run.Measured, err = Run(ctx, s.watched(s.cfg.of(t, s.cfg.Targets[target]), t, target))
@@ -121,14 +137,20 @@ func (s *suiteRun) one(ctx context.Context, t *plannedTest, target, round int) r
 	case err != nil:
 		run.Problem = err.Error()
 	}
-	return run
+	cell := &s.result.Tests[i].Cells[target]
+	cell.Runs = append(cell.Runs, run)
+	var foreign *ForeignKeysError
+	if errors.As(err, &foreign) {
+		return foreign
+	}
+	return nil
 }
 
 // ready brings the database into the state that the test starts from.
 func (s *suiteRun) ready(ctx context.Context, t *plannedTest, target int, run *report.SuiteRun) error {
 	site := s.sites[target]
 	if s.cfg.Flush != FlushNo {
-		if err := site.flush(ctx); err != nil {
+		if err := s.empty(ctx, site); err != nil {
 			return err
 		}
 	}
@@ -173,68 +195,12 @@ func (s *suiteRun) watched(c Config, t *plannedTest, target int) Config {
 	return c
 }
 
-// hasFigures tells whether there is anything to report.
-func (s *suiteRun) hasFigures() bool {
-	for r := range s.result.Results() {
-		if r.Requests.Sent > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// leave empties the databases or tells what has been left in them.
-func (s *suiteRun) leave(ctx context.Context) {
-	for i, site := range s.sites {
-		if s.cfg.Flush != FlushNo {
-			if err := site.flush(ctx); err != nil {
-				s.result.Warnings = append(s.result.Warnings,
-					fmt.Sprintf("The database on %s was not emptied at the end: %v.", site.dialer.Address, err))
-			}
-			continue
-		}
-		if s.cfg.Targets[i].InProcess {
-			continue // its keys end with the process
-		}
-		after, err := site.keys(ctx)
-		if site.err != nil {
-			err = site.err
-		}
-		if err != nil {
-			s.result.Warnings = append(s.result.Warnings,
-				fmt.Sprintf("How many keys were left on %s is not known: %v.", site.dialer.Address, err))
-			continue
-		}
-		if foreign := s.foreign(); after > site.before || len(foreign) > 0 {
-			s.result.Targets[i].Left = &report.SuiteLeft{Keys: after - site.before, Pattern: s.cfg.pattern(), Foreign: foreign}
-		}
-	}
-}
-
-// foreign are the tests with commands that have arguments and no prefix: what
-// keys they make is theirs.
-func (s *suiteRun) foreign() []string {
-	var list []string
-	for _, t := range s.cfg.Suite.Tests {
-		texts := []string{t.Template}
-		for _, p := range t.Preload {
-			texts = append(texts, p.Template)
-		}
-		for _, text := range texts {
-			if strings.ContainsAny(strings.TrimSpace(text), " \t\n") && !strings.Contains(text, "${"+prefixName+"}") {
-				list = append(list, t.Name)
-				break
-			}
-		}
-	}
-	return list
-}
-
 // meet contacts every target, and with FlushYes makes sure on all of them,
 // before any is emptied, that no foreign key would be deleted.
 func (s *suiteRun) meet(ctx context.Context) error {
-	for _, t := range s.cfg.Targets {
-		site := &site{dialer: t.Dialer}
+	keys := newKeySpaces(len(s.cfg.Targets))
+	for i, t := range s.cfg.Targets {
+		site := &site{dialer: t.Dialer, keys: keys[i]}
 		s.sites = append(s.sites, site)
 		if err := site.meet(ctx); err != nil {
 			return err

@@ -16,6 +16,10 @@ const (
 	// a database of many keys takes a while.
 	occasionTime = 10 * time.Minute
 
+	// countTime bounds the counting of keys by their names, which looks at all
+	// keys of the database.
+	countTime = 10 * time.Second
+
 	// scanCount is how many keys a step of SCAN looks at.
 	scanCount = "1000"
 )
@@ -23,6 +27,7 @@ const (
 // site is a target beside the load: what the suite asks it and does to it.
 type site struct {
 	dialer conn.Dialer
+	keys   keySpace
 	before int64 // keys in the database before the suite
 	err    error // why before is not known
 }
@@ -55,8 +60,8 @@ func (s *site) meet(ctx context.Context) error {
 	})
 }
 
-// keys counts the keys of the database.
-func (s *site) keys(ctx context.Context) (n int64, err error) {
+// size counts the keys of the database.
+func (s *site) size(ctx context.Context) (n int64, err error) {
 	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
 		n, err = s.count(ctx, c)
 		return err
@@ -72,7 +77,61 @@ func (s *site) count(ctx context.Context, c *conn.Client) (int64, error) {
 	return v.Int, nil
 }
 
-// flush empties the database.
+// countNamed counts the keys that match a pattern. It is an error if there
+// are too many keys in the database to look at all.
+func (s *site) countNamed(ctx context.Context, pattern string) (n int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, countTime)
+	defer cancel()
+	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
+		return s.scan(ctx, c, pattern, func(names []string) (bool, error) {
+			n += int64(len(names))
+			return true, nil
+		})
+	})
+	return n, err
+}
+
+// sweep deletes the keys of suites and leaves those of others, for which its
+// error is a *ForeignKeysError.
+func (s *site) sweep(ctx context.Context) error {
+	var foreign string
+	var others int64
+	err := s.with(ctx, func(ctx context.Context, c *conn.Client) error {
+		_, err := s.deleteOwn(ctx, c, "*", func(name string) { foreign, others = name, others+1 })
+		return err
+	})
+	if err == nil && others > 0 {
+		err = &ForeignKeysError{Address: s.dialer.Address, DB: s.dialer.DB, Key: foreign, Keys: others}
+	}
+	return err
+}
+
+// deleteOwn deletes the keys of suites among those that match, and tells
+// spare of the others.
+func (s *site) deleteOwn(ctx context.Context, c *conn.Client, pattern string, spare func(string)) (deleted int64, err error) {
+	err = s.scan(ctx, c, pattern, func(names []string) (bool, error) {
+		command := []string{"DEL"}
+		for _, name := range names {
+			if isSuiteKey(name) {
+				command = append(command, name)
+			} else {
+				spare(name)
+			}
+		}
+		if len(command) == 1 {
+			return true, nil
+		}
+		v, err := c.Do(ctx, command...)
+		if err != nil {
+			return false, s.refused("DEL", err)
+		}
+		deleted += v.Int
+		return true, nil
+	})
+	return deleted, err
+}
+
+// flush empties the database, whatever it holds.
 func (s *site) flush(ctx context.Context) error {
 	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
 		if _, err := c.Do(ctx, "FLUSHDB"); err != nil {
@@ -119,12 +178,15 @@ func (s *site) scan(ctx context.Context, c *conn.Client, pattern string, each fu
 }
 
 // ForeignKeysError tells that a database holds keys that no suite has made,
-// and that a suite was therefore not started.
+// and that a suite was therefore not started or has ended.
 type ForeignKeysError struct {
 	Address string
 	DB      int
 	Key     string // one of them
 	Keys    int64  // all keys of the database
+	// Unprefixed are the suite's own tests that may have made it, as they name
+	// keys without ${prefix}; nil before any was run.
+	Unprefixed []string
 }
 
 func (e *ForeignKeysError) Error() string {
@@ -132,7 +194,11 @@ func (e *ForeignKeysError) Error() string {
 	if e.Keys > 1 {
 		keys = fmt.Sprintf("%s keys, and not all of them are a suite's", report.Thousands(e.Keys))
 	}
-	return fmt.Sprintf("%s: database %d holds %s: %q", e.Address, e.DB, keys, e.Key)
+	text := fmt.Sprintf("%s: database %d holds %s: %q", e.Address, e.DB, keys, e.Key)
+	if len(e.Unprefixed) > 0 {
+		text += fmt.Sprintf(" (%s: keys without ${prefix})", strings.Join(e.Unprefixed, ", "))
+	}
+	return text
 }
 
 // refuseForeign looks for a key that no suite has made. Where there is one, a
@@ -144,8 +210,8 @@ func (s *site) refuseForeign(ctx context.Context) error {
 	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
 		return s.scan(ctx, c, "*", func(names []string) (bool, error) {
 			for _, name := range names {
-				if !strings.HasPrefix(name, keyPrefix) {
-					return false, &ForeignKeysError{s.dialer.Address, s.dialer.DB, name, s.before}
+				if !isSuiteKey(name) {
+					return false, &ForeignKeysError{Address: s.dialer.Address, DB: s.dialer.DB, Key: name, Keys: s.before}
 				}
 			}
 			return true, nil
@@ -159,17 +225,8 @@ func (s *site) refuseForeign(ctx context.Context) error {
 func CleanSuites(ctx context.Context, d conn.Dialer) (deleted int64, err error) {
 	s := &site{dialer: d}
 	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
-		return s.scan(ctx, c, keyPrefix+"*", func(names []string) (bool, error) {
-			if len(names) == 0 {
-				return true, nil
-			}
-			v, err := c.Do(ctx, append([]string{"DEL"}, names...)...)
-			if err != nil {
-				return false, s.refused("DEL", err)
-			}
-			deleted += v.Int
-			return true, nil
-		})
+		deleted, err = s.deleteOwn(ctx, c, keyPrefix+"*", func(string) {})
+		return err
 	})
 	return deleted, causeOr(ctx, err)
 }

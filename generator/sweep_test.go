@@ -180,8 +180,8 @@ func TestSweepWithoutReplies(t *testing.T) {
 	}
 }
 
-// during calls f once, when the progress is in the step of that name.
-func during(name string, f func()) func(report.Snapshot) {
+// duringSweep calls f once, when the progress is in the step of that name.
+func duringSweep(name string, f func()) func(report.Snapshot) {
 	var once sync.Once
 	return func(s report.Snapshot) {
 		if strings.HasPrefix(s.Phase, name) {
@@ -197,7 +197,7 @@ func TestSweepInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	r, err := RunSweep(ctx, SweepConfig{From: 100, To: 1000, Step: Config{
 		Templates: Only(program(t, "PING")), Dialer: conn.Dialer{Address: s.Addr}, Duration: 400 * time.Millisecond,
-		OnProgress: during("step 2 at ", func() { cancel(cause) }),
+		OnProgress: duringSweep("step 2 at ", func() { cancel(cause) }),
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestSweepInterrupted(t *testing.T) {
 	ctx, cancel = context.WithCancelCause(t.Context())
 	_, err = RunSweep(ctx, SweepConfig{Step: Config{
 		Templates: Only(program(t, "PING")), Dialer: conn.Dialer{Address: s.Addr},
-		OnProgress: during("trial", func() { cancel(cause) }),
+		OnProgress: duringSweep("trial", func() { cancel(cause) }),
 	}})
 	if err != cause {
 		t.Errorf("interrupted in the trial: %v", err)
@@ -220,7 +220,7 @@ func TestSweepServerDies(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	r, err := sweepOn(t, s.Addr, "PING", SweepConfig{From: 100, To: 1000, Step: Config{
-		Duration: 400 * time.Millisecond, OnProgress: during("step 2 at ", func() { s.Kill(t) }),
+		Duration: 400 * time.Millisecond, OnProgress: duringSweep("step 2 at ", func() { s.Kill(t) }),
 	}})
 	if err != nil {
 		t.Fatal(err)

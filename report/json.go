@@ -97,8 +97,9 @@ func completeRun(r SuiteRun) SuiteRun {
 
 // ReadJSON reads a result that JSON wrote. Fields that it does not know are
 // skipped, since later versions may add some. It is an error when the text is
-// not one JSON object, a value has the wrong kind, or the schema is not
-// "respbench/1".
+// not one JSON object, a value has the wrong kind, the schema is not
+// "respbench/1", or a part is missing that every result has. A byte order mark
+// is skipped.
 func ReadJSON(rd io.Reader) (*Result, error) {
 	d, err := Read(rd)
 	if err != nil {
@@ -117,6 +118,7 @@ func Read(rd io.Reader) (Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read result: %w", err)
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	kind, err := kindOf(text)
 	if err != nil {
 		return nil, err
@@ -126,6 +128,9 @@ func Read(rd io.Reader) (Document, error) {
 		var s SuiteResult
 		if err := json.Unmarshal(text, &s); err != nil {
 			return nil, explain(text, err)
+		}
+		if err := sections(text, "suite", "targets", "tests"); err != nil {
+			return nil, err
 		}
 		return completeSuite(&s), nil
 	case KindSweep:
@@ -139,7 +144,25 @@ func Read(rd io.Reader) (Document, error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, explain(text, err)
 	}
+	if err := sections(text, "workload", "target", "requests"); err != nil {
+		return nil, err
+	}
 	return complete(&r), nil
+}
+
+// sections refuses a text without the parts that every result has: without
+// them nothing could be drawn but zeros.
+func sections(text []byte, names ...string) error {
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(text, &parts); err != nil {
+		return explain(text, err)
+	}
+	for _, name := range names {
+		if part := string(parts[name]); part == "" || part == "null" {
+			return fmt.Errorf("read result: no %q: not a result file of respbench, or not the whole of it", name)
+		}
+	}
+	return nil
 }
 
 // kindOf looks at the schema first: of another schema no other complaint

@@ -140,7 +140,7 @@ func TestJSONWriterFails(t *testing.T) {
 
 func TestReadJSONSkipsUnknownFields(t *testing.T) {
 	t.Parallel()
-	r, err := ReadJSON(strings.NewReader(`{"future": {"a": [1]}, "schema": "respbench/1", "rate_per_sec": 7}`))
+	r, err := ReadJSON(strings.NewReader("\ufeff" + `{"future": {"a": [1]}, "schema": "respbench/1", "workload": {}, "target": {}, "requests": {}, "rate_per_sec": 7}`))
 	if err != nil || r.RatePerSec != 7 || r.Errors == nil {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -161,6 +161,9 @@ func TestReadJSONErrors(t *testing.T) {
 		{"schema is a number", `{"schema": 1}`, "schema is a JSON number"},
 		{"text for a number", "{\"schema\": \"respbench/1\",\n\"requests\": {\"sent\": \"many\"}}", "line 2: requests.sent is a JSON string"},
 		{"fraction", `{"schema": "respbench/1", "window_ns": 1.5}`, "window_ns is a JSON number 1.5"},
+		{"nothing else", `{"schema": "respbench/1"}`, `no "workload": not a result file`},
+		{"no target", `{"schema": "respbench/1", "workload": {}, "target": null, "requests": {}}`, `no "target": not a result file`},
+		{"no tests", `{"schema": "respbench/1", "kind": "suite", "suite": {}, "targets": []}`, `no "tests": not a result file`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -185,8 +188,8 @@ func FuzzReadJSON(f *testing.F) {
 		}
 		f.Add(string(text))
 	}
-	f.Add(`{"schema":"respbench/1"}`)
-	f.Add(`{"schema":"respbench/1","requests":{"succeeded":-1},"window_ns":-9223372036854775808,"latency":{"avg_ns":-5,"percentiles":[{"percent":-1e308,"ns":9223372036854775807}]},"rate_per_sec":1e308,"errors":[{}],"tuning":[{"rate_per_sec":1e308}]}`)
+	f.Add(`{"schema":"respbench/1","workload":{},"target":{},"requests":{}}`)
+	f.Add(`{"schema":"respbench/1","workload":{},"target":{},"requests":{"succeeded":-1},"window_ns":-9223372036854775808,"latency":{"avg_ns":-5,"percentiles":[{"percent":-1e308,"ns":9223372036854775807}]},"rate_per_sec":1e308,"errors":[{}],"tuning":[{"rate_per_sec":1e308}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := ReadJSON(strings.NewReader(text))
 		if err != nil {

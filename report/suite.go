@@ -37,14 +37,17 @@ type SuiteWorkload struct {
 type SuiteTarget struct {
 	Name   string     `json:"name"` // unique in the suite; "" if the only target was not given one
 	Target Target     `json:"target"`
-	Left   *SuiteLeft `json:"left,omitempty"` // absent if the server did not tell, or the suite left nothing
+	Left   *SuiteLeft `json:"left,omitempty"` // absent if the suite left nothing
 }
 
-// SuiteLeft is what a suite that did not empty the database left in it.
+// SuiteLeft is what a suite left in the database at its end.
 type SuiteLeft struct {
-	Keys    int64    `json:"keys"`              // by how many the database has grown
+	Keys    int64    `json:"keys"`              // of this run, counted by their names
+	Grown   bool     `json:"grown,omitempty"`   // keys is by how many the database has grown: they could not be counted by name
 	Pattern string   `json:"pattern,omitempty"` // the names of the suite's keys, as KEYS and SCAN take it
-	Foreign []string `json:"foreign,omitempty"` // tests whose keys the pattern does not cover
+	Foreign []string `json:"foreign,omitempty"` // tests whose keys the pattern may not cover
+	Emptied bool     `json:"emptied,omitempty"` // the database was emptied at the end
+	Problem string   `json:"problem,omitempty"` // why keys is not known, or why the database was not emptied
 }
 
 // SuiteTest is one row of the table: what was sent, at the suite's scale, and
@@ -73,7 +76,7 @@ type SuiteCell struct {
 
 // SuiteRun is one repeat of a test on a target.
 type SuiteRun struct {
-	Prefix   string   `json:"prefix,omitempty"` // of the keys; empty where the database was emptied
+	Prefix   string   `json:"prefix,omitempty"` // of the keys; empty where the database was emptied by force
 	Preload  []Result `json:"preload,omitempty"`
 	Measured *Result  `json:"measured"`          // null if it came to no measurement
 	Problem  string   `json:"problem,omitempty"` // why not
@@ -103,30 +106,21 @@ func (r *SuiteRun) all(yield func(*Result) bool) bool {
 	return r.Measured == nil || yield(r.Measured)
 }
 
-// Failed tells whether something in the suite went wrong: a test without a
-// measurement, an error reply, a lost connection.
+// Failed tells whether something in the suite went wrong, as the report tells
+// below the table, or the database was not emptied that should have been.
 func (s *SuiteResult) Failed() bool {
-	for _, test := range s.Tests {
-		for _, cell := range test.Cells {
-			for _, run := range cell.Runs {
-				if run.Problem != "" {
-					return true
-				}
-			}
-		}
-	}
-	for r := range s.Results() {
-		if r.Requests.Failed > 0 || r.Requests.Lost > 0 {
+	for _, t := range s.Targets {
+		if s.Suite.Flush != "no" && t.Left != nil && t.Left.Problem != "" {
 			return true
 		}
 	}
-	return false
+	return len(s.faults()) > 0
 }
 
 // Median is the run with the median rate: all figures of a cell come from this
-// one, so that they belong together. Of an even number it is the lower one of
-// the middle. Runs that were interrupted count only where there are no others.
-// It is nil when no run had a success.
+// one, so that they belong together. Of an even number of runs it is the
+// slower of the two in the middle. Runs that were interrupted count only where
+// there are no others. It is nil when no run had a success.
 func (c *SuiteCell) Median() *Result {
 	runs := c.measured()
 	if len(runs) == 0 {

@@ -134,7 +134,7 @@ func TestMedian(t *testing.T) {
 	}{
 		{cell(100), 100, 0},
 		{cell(100, 300, 200), 200, 0.5},
-		{cell(400, 100, 300, 200), 200, 1},
+		{cell(400, 100, 300, 200), 200, 1}, // the slower of the two in the middle
 	} {
 		if got := test.cell.Median().RatePerSec; got != test.rate {
 			t.Errorf("median %v, want %v", got, test.rate)
@@ -168,11 +168,102 @@ func TestSuiteFailed(t *testing.T) {
 		{func(s *SuiteResult) { s.Tests[1].Cells[0].Runs[0].Problem = "x" }, true},
 		{func(s *SuiteResult) { s.Tests[1].Cells[0].Runs[0].Measured.Requests.Failed = 1 }, true},
 		{func(s *SuiteResult) { s.Tests[1].Cells[1].Runs[0].Preload[0].Requests.Lost = 1 }, true},
+		{func(s *SuiteResult) { s.Tests[1].Cells[1].Runs[0].Measured.Requests.Unanswered = 1 }, true},
+		{func(s *SuiteResult) { s.Tests[1].Cells[1].Runs[0].Measured.Connect.Broken = 1 }, true},
+		{func(s *SuiteResult) { s.Tests[1].Cells[1].Runs[0].Measured.Requests.Succeeded = 0 }, true},
+		{func(s *SuiteResult) { s.Tests[1].Cells[1].Runs = nil }, true},
+		{func(s *SuiteResult) { s.Tests[1].Cells[1].Runs = nil; s.Interrupted = "SIGINT" }, false},
+		{func(s *SuiteResult) { s.Targets[1].Left = &SuiteLeft{Problem: "x"} }, true},
+		{func(s *SuiteResult) { s.Suite.Flush, s.Targets[1].Left = "no", &SuiteLeft{Problem: "x"} }, false},
 	} {
 		s := compared()
 		test.spoil(s)
 		if got := s.Failed(); got != test.want {
-			t.Errorf("%v, want %v", got, test.want)
+			t.Errorf("%v, want %v: %q", got, test.want, s.faults())
+		}
+		// What the exit status says stands below the table, whatever the form.
+		for _, o := range []TextOptions{{}, {Quiet: true}} {
+			var b bytes.Buffer
+			if err := SuiteText(&b, s, o); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(b.String(), "  error "); got != (len(s.faults()) > 0) {
+				t.Errorf("%+v: %q in\n%s", o, s.faults(), b.String())
+			}
+		}
+	}
+}
+
+// The summary says of how many runs its figures are, and which of an even
+// number is shown.
+func TestSuiteSaysHowManyRuns(t *testing.T) {
+	t.Parallel()
+	keep := func(counts ...int) *SuiteResult {
+		s := repeated()
+		for i, n := range counts {
+			s.Tests[i].Cells[0].Runs = s.Tests[i].Cells[0].Runs[:n]
+		}
+		return s
+	}
+	const slower = "of which the slower is shown"
+	for _, test := range []struct {
+		suite   *SuiteResult
+		repeats string
+		even    bool
+	}{
+		{keep(3, 3), "median of 3 runs", false},
+		{keep(3, 1), "median of 1 to 3 runs, 3 asked for", false},
+		{keep(3, 2), "median of 2 to 3 runs, 3 asked for", true},
+		{keep(1, 0), "1 of 3 runs", false},
+		{keep(0, 0), "0 of 3 runs", false},
+	} {
+		if got := test.suite.repeats(); got != test.repeats {
+			t.Errorf("%q, want %q", got, test.repeats)
+		}
+		if got := strings.Contains(strings.Join(test.suite.spread(), "; "), slower); got != test.even {
+			t.Errorf("%s: %q", test.repeats, test.suite.spread())
+		}
+	}
+	if one := keep(1, 1); one.spread() != nil {
+		t.Errorf("a spread of one run: %q", one.spread())
+	}
+}
+
+// The table's p99 is there whatever percentiles were asked for.
+func TestSuiteTableHasP99(t *testing.T) {
+	t.Parallel()
+	s := compared()
+	l := s.Tests[0].Cells[0].Runs[0].Measured.Latency
+	l.Percentiles = []Percentile{{Percent: 50, Ns: l.Percentiles[0].Ns}}
+	if got := s.figures(0, 0, scaleFor(l.AvgNs)); got[2] != "0.72" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestSuiteLeftIsTrue(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		flush string
+		left  *SuiteLeft
+		want  string
+	}{
+		{"yes", &SuiteLeft{Emptied: true}, "nothing: the database was emptied before each test and at the end"},
+		{"force", nil, ""},
+		{"yes", &SuiteLeft{Problem: "the database was not emptied at the end: EOF"}, "the database was not emptied at the end: EOF"},
+		{"no", &SuiteLeft{Problem: "the keys could not be counted: EOF"}, "the keys could not be counted: EOF"},
+		{"no", &SuiteLeft{Keys: 1, Pattern: "respbench:7:*"}, "1 key, named respbench:7:* (respbench suite --clean deletes them)"},
+		{"no", &SuiteLeft{Keys: 2, Grown: true}, "2 keys more than before, as far as the size of the database tells"},
+	} {
+		s := repeated()
+		s.Suite.Flush, s.Targets[0].Left = test.flush, test.left
+		got := ""
+		for _, r := range s.remarks() {
+			if r.label == "left" {
+				got = strings.Join(r.pieces, "; ")
+			}
+		}
+		if got != test.want {
+			t.Errorf("%+v: %q, want %q", test.left, got, test.want)
 		}
 	}
 }
@@ -339,7 +430,7 @@ func TestReadKinds(t *testing.T) {
 		t.Errorf("an unknown kind: %v", err)
 	}
 	// Files of the time before there were kinds are runs.
-	if d, err := Read(strings.NewReader(`{"schema": "respbench/1"}`)); err != nil || d.(*Result).Kind != KindRun {
+	if d, err := Read(strings.NewReader(`{"schema": "respbench/1", "workload": {}, "target": {}, "requests": {}}`)); err != nil || d.(*Result).Kind != KindRun {
 		t.Errorf("no kind: %v", err)
 	}
 }
@@ -353,7 +444,7 @@ func FuzzReadSuite(f *testing.F) {
 		}
 		f.Add(b.String())
 	}
-	f.Add(`{"schema":"respbench/1","kind":"suite","targets":[{},{"name":"é"}],"tests":[{"cells":[{"runs":[{"measured":{"latency":{},"requests":{"succeeded":1}}}]}]},{}]}`)
+	f.Add(`{"schema":"respbench/1","kind":"suite","suite":{},"targets":[{},{"name":"é"}],"tests":[{"cells":[{"runs":[{"measured":{"latency":{},"requests":{"succeeded":1}}}]}]},{}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := Read(strings.NewReader(text))
 		if err != nil {

@@ -19,8 +19,8 @@ func compared() *SuiteResult {
 		Schema: Schema, Kind: KindSuite, Version: "0.1.0", StartedAt: fullRun().StartedAt,
 		Suite: SuiteWorkload{Name: "whitepaper", Note: "two of its tests", Scale: 0.01, Repeat: 1, Flush: "yes", Seed: 8231},
 		Targets: []SuiteTarget{
-			{Name: "redis", Target: Target{Address: "127.0.0.1:6379", Protocol: 2}},
-			{Name: "valkey 8", Target: Target{Address: "127.0.0.1:6380", Protocol: 2}},
+			{Name: "redis", Target: Target{Address: "127.0.0.1:6379", Protocol: 2}, Left: &SuiteLeft{Emptied: true}},
+			{Name: "valkey 8", Target: Target{Address: "127.0.0.1:6380", Protocol: 2}, Left: &SuiteLeft{Emptied: true}},
 		},
 		Warnings: []string{},
 	}
@@ -76,7 +76,8 @@ func repeated() *SuiteResult {
 func troubled() *SuiteResult {
 	s := compared()
 	s.Interrupted = "SIGINT"
-	s.Warnings = []string{"The database on 127.0.0.1:6380 was not emptied at the end: broken pipe."}
+	s.Warnings = []string{"Something to know of the whole suite."}
+	s.Targets[1].Left = &SuiteLeft{Problem: "the database was not emptied at the end: broken pipe"}
 	failed := failedRun()
 	failed.Workload.Template = `ZADD "a,b" | ` + "`x`\n<rand 5>"
 	s.Tests[0].Cells[1].Runs = []SuiteRun{{Problem: "nothing succeeded: ERR unknown command 'SET' \x1b[2J (5 error replies, no other)"}}

@@ -10,7 +10,7 @@ import (
 
 // SuiteText writes the summary of a suite for people: one table, with a group
 // of columns for each target, and below it what to know about the figures.
-// Quiet leaves the table alone. The error is w's.
+// Quiet leaves the table, and what went wrong. The error is w's.
 func SuiteText(w io.Writer, s *SuiteResult, o TextOptions) error {
 	p := &page{ink: ink(o.Color)}
 	if !o.Quiet {
@@ -18,7 +18,9 @@ func SuiteText(w io.Writer, s *SuiteResult, o TextOptions) error {
 		p.gap()
 	}
 	p.suiteTables(s)
-	if !o.Quiet {
+	if o.Quiet {
+		p.suiteFaults(s)
+	} else {
 		p.gap()
 		for _, n := range s.remarks() {
 			p.row(n.label, n.pieces...)
@@ -92,9 +94,49 @@ func (s *SuiteResult) loadFacts() []string {
 		facts = append(facts, text, "pipeline "+pipeline.text(Thousands), seconds.text(shortDuration)+" each")
 	}
 	if s.Suite.Repeat > 1 {
-		facts = append(facts, "median of "+strconv.Itoa(s.Suite.Repeat)+" runs")
+		facts = append(facts, s.repeats())
 	}
 	return append(facts, "seed "+strconv.FormatUint(s.Suite.Seed, 10))
+}
+
+// repeats says of how many runs the figures are: fewer than were asked for
+// where some failed or were interrupted.
+func (s *SuiteResult) repeats() string {
+	var runs extent
+	for t := range s.Tests {
+		for i := range s.Targets {
+			if n := len(s.cell(t, i).measured()); n > 0 {
+				runs.add(int64(n))
+			}
+		}
+	}
+	if runs.high < 2 {
+		return fmt.Sprintf("%d of %d runs", runs.high, s.Suite.Repeat)
+	}
+	text := "median of " + runs.text(Thousands) + " runs"
+	if runs.low < int64(s.Suite.Repeat) {
+		text += fmt.Sprintf(", %d asked for", s.Suite.Repeat)
+	}
+	return text
+}
+
+// spread explains the ± of the table; nil where there is none.
+func (s *SuiteResult) spread() []string {
+	several, even := false, false
+	for t := range s.Tests {
+		for i := range s.Targets {
+			n := len(s.cell(t, i).measured())
+			several, even = several || n > 1, even || n > 0 && n%2 == 0
+		}
+	}
+	if !several {
+		return nil
+	}
+	pieces := []string{"± is the largest distance of a run's rate from the median"}
+	if even {
+		pieces = append(pieces, "an even number of runs has two in the middle, of which the slower is shown")
+	}
+	return pieces
 }
 
 // shortDuration is a duration that somebody asked for, without false zeros.
@@ -134,8 +176,8 @@ func (s *SuiteResult) remarks() []remark {
 	if s.Interrupted != "" {
 		list = append(list, remark{"stopped", s.stopped()})
 	}
-	if s.Suite.Repeat > 1 {
-		list = append(list, remark{"spread", []string{"± is the largest distance of a run's rate from the median"}})
+	if spread := s.spread(); len(spread) > 0 {
+		list = append(list, remark{"spread", spread})
 	}
 	if limits := s.limits(); len(limits) > 0 {
 		list = append(list, remark{"limit", limits})
@@ -143,8 +185,8 @@ func (s *SuiteResult) remarks() []remark {
 	for _, e := range s.faults() {
 		list = append(list, remark{"error", []string{e}})
 	}
-	if s.Suite.Flush != "no" {
-		return append(list, remark{"left", []string{"nothing: the database was emptied before each test and at the end"}})
+	if s.allEmptied() {
+		return append(list, remark{"left", []string{"nothing: " + emptied}})
 	}
 	for i := range s.Targets {
 		if left := s.left(i); left != "" {
@@ -168,13 +210,28 @@ func (s *SuiteResult) stopped() []string {
 	return pieces
 }
 
+// emptied is what a suite says that deletes its keys.
+const emptied = "the database was emptied before each test and at the end"
+
+func (s *SuiteResult) allEmptied() bool {
+	return len(s.Targets) > 0 && !slices.ContainsFunc(s.Targets, func(t SuiteTarget) bool { return t.Left == nil || !t.Left.Emptied })
+}
+
 // left says what is on a target now that was not there before.
 func (s *SuiteResult) left(target int) string {
 	left := s.Targets[target].Left
-	if left == nil {
+	switch {
+	case left == nil:
 		return ""
+	case left.Emptied:
+		return s.on(target) + emptied
+	case left.Problem != "":
+		return s.on(target) + Printable(left.Problem)
 	}
-	text := s.on(target) + counted(max(0, left.Keys), "key") + " more than before"
+	text := s.on(target) + counted(max(0, left.Keys), "key")
+	if left.Grown {
+		text += " more than before, as far as the size of the database tells"
+	}
 	if left.Pattern != "" {
 		text += ", named " + Printable(left.Pattern) + " (respbench suite --clean deletes them)"
 	}
@@ -225,43 +282,6 @@ func whoAmong(limit string) string {
 		return "not known"
 	}
 	return who(limit)
-}
-
-// faults are tests that have no figure, and error replies.
-func (s *SuiteResult) faults() []string {
-	var list []string
-	for t, test := range s.Tests {
-		for i := range s.Targets {
-			for _, run := range s.cell(t, i).Runs {
-				for _, text := range run.faults() {
-					list = append(list, s.on(i)+Printable(test.Name+": "+text))
-				}
-			}
-		}
-	}
-	return slices.Compact(list)
-}
-
-// faults says what went wrong in a run.
-func (r *SuiteRun) faults() []string {
-	var list []string
-	if r.Problem != "" {
-		list = append(list, r.Problem)
-	}
-	r.all(func(one *Result) bool {
-		phase := ""
-		if one.Workload.Load {
-			phase = "while loading, "
-		}
-		for _, e := range one.Errors {
-			list = append(list, fmt.Sprintf("%s%s (%s)", phase, counted(e.Count, "error"), e.Sample))
-		}
-		if one.Requests.Lost > 0 {
-			list = append(list, phase+counted(one.Requests.Lost, "request")+" lost with their connection")
-		}
-		return true
-	})
-	return list
 }
 
 // suiteDoubts adds the warnings, those of several tests once.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"slices"
 )
 
 // TextOptions says how the summary is drawn.
@@ -74,11 +73,19 @@ func (p *page) warnings(list []string) {
 	}
 }
 
-// percentileNs finds a percentile among those that were asked for.
+// percentileNs is a percentile, from the histogram where it is not among those
+// that were asked for.
 func (l *Latency) percentileNs(percent float64) (int64, bool) {
-	i := slices.IndexFunc(l.Percentiles, func(p Percentile) bool { return p.Percent == percent })
-	if i < 0 {
+	for _, p := range l.Percentiles {
+		if p.Percent == percent {
+			return p.Ns, true
+		}
+	}
+	h, err := l.decode()
+	if err != nil || h.TotalCount() == 0 {
 		return 0, false
 	}
-	return l.Percentiles[i].Ns, true
+	n := h.TotalCount()
+	ns := h.ValueAtPercentile(100 * float64(nearestRank(percent, n)) / float64(n)) // as Recorder.Percentile
+	return min(max(ns, l.MinNs), l.MaxNs), true
 }

@@ -7,6 +7,6 @@ set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"
 
 keys=$(scaled 10000000)
-empty_database
-load "SET <key sequence $keys> <value 64>"
-measure "GET <key uniform $keys>"
+fresh_database
+load "SET $prefix<key sequence $keys> <value 64>"
+measure "GET $prefix<key uniform $keys>"

@@ -7,6 +7,6 @@ set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"
 
 pairs=$(coprime "$(scaled 10007)")
-empty_database
-load "HSET <key sequence 1000> <key sequence $pairs> <value 64>"
-measure "HGET <key uniform 1000> <key uniform $pairs>"
+fresh_database
+load "HSET $prefix<key sequence 1000> <key sequence $pairs> <value 64>"
+measure "HGET $prefix<key uniform 1000> <key uniform $pairs>"

@@ -7,5 +7,5 @@ set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"
 
 members=$(scaled 10000)
-empty_database
-measure "HSET <key uniform 1000> <key uniform $members> <value 64>"
+fresh_database
+measure "HSET $prefix<key uniform 1000> <key uniform $members> <value 64>"

@@ -7,6 +7,6 @@ set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"
 
 members=$(scaled 10000)
-empty_database
-load -n $((1000 * members)) "LPUSH <key sequence 1000> <value 64>"
-measure "LINDEX <key uniform 1000> <rand $members>"
+fresh_database
+load -n $((1000 * members)) "LPUSH $prefix<key sequence 1000> <value 64>"
+measure "LINDEX $prefix<key uniform 1000> <rand $members>"

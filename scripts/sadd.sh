@@ -6,5 +6,5 @@ set -euo pipefail
 # shellcheck source=whitepaper.inc.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"
 
-empty_database
-measure "SADD <key uniform 1000> <value 64>"
+fresh_database
+measure "SADD $prefix<key uniform 1000> <value 64>"

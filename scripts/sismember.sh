@@ -7,6 +7,6 @@ set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"
 
 pairs=$(coprime "$(scaled 10007)")
-empty_database
-load "SADD <key sequence 1000> <key sequence $pairs>"
-measure "SISMEMBER <key uniform 1000> <key uniform $pairs>"
+fresh_database
+load "SADD $prefix<key sequence 1000> <key sequence $pairs>"
+measure "SISMEMBER $prefix<key uniform 1000> <key uniform $pairs>"

@@ -4,8 +4,13 @@
 # The environment, with what is taken without it:
 #
 #   HOST=127.0.0.1  PORT=6379   the server; REDISCLI_AUTH is its password
-#   DB=0                        the database, which must be empty
-#   FLUSH=no                    "yes" empties it first, whatever it holds
+#   DB=0                        the database
+#   FLUSH=no                    whether it is emptied, before the test and after:
+#                               "no": the keys are the script's own, and stay;
+#                               "yes": the keys of suites and of these scripts
+#                               are deleted, and a database with others is refused;
+#                               "force": emptied whatever it holds, and the keys
+#                               are named exactly as in the whitepaper
 #   CONNECTIONS=64              while measuring
 #   SECONDS_EACH=20             of measuring
 #   SCALE=1                     size of the data sets: 0.01 is a hundredth
@@ -28,7 +33,24 @@ program() {
 	fi
 }
 
+# die ends the script with one line.
+die() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+case $FLUSH in
+no | yes | force) ;;
+*) die "FLUSH=$FLUSH is not known; write no, yes or force" ;;
+esac
+
 RESPBENCH=$(program)
+
+# What the keys of the script start with, as those of a suite do.
+prefix=
+if [ "$FLUSH" != force ]; then
+	prefix=respbench:$(date +%s)$$:$(basename "$0" .sh).1:
+fi
 
 # on_server runs respbench with the server's flags before the given ones.
 on_server() { "$RESPBENCH" -h "$HOST" -p "$PORT" --db "$DB" "$@"; }
@@ -50,16 +72,30 @@ coprime() {
 # once sends one command.
 once() { on_server -q -n 1 -c 1 "$1" >/dev/null; }
 
-# empty_database makes sure that nothing else is measured than what the script
-# says. Without FLUSH=yes it deletes nothing.
-empty_database() {
+# fresh_database makes sure, as far as FLUSH allows, that nothing else is
+# measured than what the script says, and that it is put in order at the end.
+fresh_database() {
 	once PING
-	if [ "$FLUSH" = yes ]; then
-		once FLUSHDB
-	elif [ "$(on_server -q -n 1 -c 1 -o -.json DBSIZE 2>/dev/null | key_count)" != 0 ]; then
-		printf '%s: database %s of %s:%s is not empty; FLUSH=yes empties it, DB=N takes another\n' \
-			"${0##*/}" "$DB" "$HOST" "$PORT" >&2
-		exit 1
+	delete_keys
+	if [ "$FLUSH" = yes ] && [ "$(on_server -q -n 1 -c 1 -o -.json DBSIZE 2>/dev/null | key_count)" != 0 ]; then
+		die "database $DB of $HOST:$PORT holds keys that no suite has made; FLUSH=force deletes them, DB=N takes another"
+	fi
+	trap leave EXIT
+}
+
+# delete_keys empties the database by FLUSH.
+delete_keys() {
+	case $FLUSH in
+	yes) "$RESPBENCH" suite --clean -h "$HOST" -p "$PORT" --db "$DB" >/dev/null ;;
+	force) once FLUSHDB ;;
+	esac
+}
+
+# leave ends the script.
+leave() {
+	delete_keys
+	if [ "$FLUSH" = no ]; then
+		printf 'left: keys named %s* (respbench suite --clean deletes them)\n' "$prefix"
 	fi
 }
 

@@ -7,9 +7,7 @@
 #   SCALE=0.01 SECONDS_EACH=2 FLUSH=yes scripts/whitepaper.sh
 #   TABLE=mine.md scripts/whitepaper.sh --repeat 3     arguments go to "respbench suite"
 #
-# scripts/whitepaper.inc.sh lists the environment. FLUSH=no leaves the database
-# as it is: each test has keys of its own. FLUSH=yes refuses a database that
-# holds the keys of others; FLUSH=force does not.
+# scripts/whitepaper.inc.sh lists the environment.
 set -euo pipefail
 # shellcheck source=whitepaper.inc.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"

@@ -7,5 +7,5 @@ set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"
 
 members=$(scaled 10000)
-empty_database
-measure "ZADD <key uniform 1000> <rand 70000> <key uniform $members>"
+fresh_database
+measure "ZADD $prefix<key uniform 1000> <rand 70000> <key uniform $members>"

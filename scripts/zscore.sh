@@ -7,6 +7,6 @@ set -euo pipefail
 . "$(dirname -- "${BASH_SOURCE[0]}")/whitepaper.inc.sh"
 
 pairs=$(coprime "$(scaled 10007)")
-empty_database
-load "ZADD <key sequence 1000> <rand 70000> <key sequence $pairs>"
-measure "ZSCORE <key uniform 1000> <key uniform $pairs>"
+fresh_database
+load "ZADD $prefix<key sequence 1000> <rand 70000> <key sequence $pairs>"
+measure "ZSCORE $prefix<key uniform 1000> <key uniform $pairs>"

@@ -123,14 +123,14 @@ func (b *bracketed) meant() bool {
 	}
 	next := b.words[0].text
 	number := next[0] >= '0' && next[0] <= '9'
-	return isLaw(next) || number && nearest(b.name.text, placeholderNames()...) != ""
+	return isLaw(next) || number && Nearest(b.name.text, placeholderNames()...) != ""
 }
 
 // unknown is the mistake of a first word that names nothing.
 func (s *splitter) unknown(b *bracketed) *Error {
 	names := append(placeholderNames(), slices.Sorted(maps.Keys(s.bound))...)
 	hint := "placeholders are " + strings.Join(names[:len(placeholderNames())], ", ")
-	if near := nearest(b.name.text, names...); near != "" {
+	if near := Nearest(b.name.text, names...); near != "" {
 		hint = "did you mean " + quoted(near) + "?"
 	}
 	return mistakeAt(b.src, b.name.at, b.name.end(), b.asText(hint), "unknown placeholder %s", quoted(b.name.text))

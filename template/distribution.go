@@ -47,7 +47,7 @@ func (b *bracketed) distribution() (d draw, err *Error) {
 
 func (b *bracketed) unknownLaw(w word) *Error {
 	hint := "distributions are " + strings.Join(lawNames(), ", ")
-	if near := nearest(w.text, lawNames()...); near != "" {
+	if near := Nearest(w.text, lawNames()...); near != "" {
 		hint = "did you mean " + quoted(near) + "?"
 	} else if c := w.text[0]; c >= '0' && c <= '9' {
 		hint = "name a distribution before the count, for example " + b.example(b.name.text+" uniform "+plain(w.text))

@@ -48,10 +48,10 @@ func nameLength(s string) int {
 // longestTypo bounds, in bytes, the words that are compared with names.
 const longestTypo = 24
 
-// nearest returns the candidate that w is most likely a slip of, or "": the
+// Nearest returns the candidate that w is most likely a slip of, or "": the
 // same word in another case, a word that w begins, or one within one edit
 // (two, from four letters on).
-func nearest(w string, candidates ...string) string {
+func Nearest(w string, candidates ...string) string {
 	if len(w) > longestTypo {
 		return ""
 	}
