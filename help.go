@@ -48,7 +48,8 @@ usage: respbench suite [flags] [SUITE…]
   respbench suite --target old=redis://127.0.0.1:6379 \
                   --target new=redis://127.0.0.1:6380 --flush
 
-A suite is "whitepaper" (without any other), "more", or a YAML file.
+A suite is "whitepaper" (without any other), "more", "ycsb", "redisjson", or a
+YAML file.
 docs/suites.md explains them.
 `
 

@@ -207,7 +207,7 @@ func readSuite(name string) (*generator.Suite, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &usageError{
 			problem: fmt.Errorf("suite %q: no such file", name),
-			hint:    "built-in suites are " + strings.Join(generator.BuiltinSuites(), " and ") + "; another is the name of a YAML file",
+			hint:    "built-in suites are " + strings.Join(generator.BuiltinSuites(), ", ") + "; another is the name of a YAML file",
 		}
 	}
 	if err != nil {

@@ -48,10 +48,18 @@ type SuiteTest struct {
 	// Preload are data sets that are filled before the test.
 	Preload  []SuitePreload
 	Template string // measured
+	// Mix, in place of Template, is several that are measured together.
+	Mix []SuiteShare
 	// Count, unless empty, is a number of requests after which the test ends,
 	// if its time is not up before: a number, or a product as "1000 * ${keys}".
 	Count string
 	Load  SuiteLoad
+}
+
+// SuiteShare is one template of a mix, and its part in it.
+type SuiteShare struct {
+	Template string
+	Weight   int // in proportion to those of the others, 1 or more
 }
 
 // SuitePreload is filled as Config.Load does it.

@@ -38,7 +38,11 @@ func TestBuiltinSuites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(joined.Tests) != len(all[0].Tests)+len(all[1].Tests) || len(all[0].Tests) != 11 {
+	tests := 0
+	for _, s := range all {
+		tests += len(s.Tests)
+	}
+	if len(joined.Tests) != tests || len(all[0].Tests) != 11 {
 		t.Errorf("%d tests: %q", len(joined.Tests), joined.names())
 	}
 	if _, err := BuiltinSuite("none"); err == nil {
@@ -61,7 +65,7 @@ func TestWhitepaperIsAsPublished(t *testing.T) {
 		for _, l := range x.preload {
 			got = append(got, l.program.Source(), limited(l.requests))
 		}
-		got = append(got, x.program.Source())
+		got = append(got, sources(x.measured))
 	}
 	want := []string{
 		"SET <key uniform 10000000> <value 64>",
@@ -96,7 +100,7 @@ func TestMoreIsAsLabelled(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, x := range tests {
-		got[x.test.Name] = x.program.Source()
+		got[x.test.Name] = sources(x.measured)
 	}
 	for name, want := range map[string]string{
 		"ping": "PING", "incr": "INCR <key uniform 10000000>", "rpush": "RPUSH <key uniform 1000> <value 64>",
@@ -221,6 +225,8 @@ func TestSuiteValidate(t *testing.T) {
 		{func(s *Suite) { s.Scaled["n"] = ScaledNumber{Full: 10, Coprime: 4} }, "scaled.n", "common divisor 2"},
 		{func(s *Suite) { s.Tests[0].Name = "" }, "tests[0].name", "test 1: it has no name"},
 		{func(s *Suite) { s.Tests = append(s.Tests, s.Tests[0]) }, "tests[1].name", `a second test is called "x"`},
+		{func(s *Suite) { s.Tests[0].Mix = []SuiteShare{{"PING", 1}} }, "tests[0].mix", "there is a template, too"},
+		{func(s *Suite) { s.Tests[0].Template, s.Tests[0].Mix = "", []SuiteShare{{"PING", 0}} }, "tests[0].mix[0].weight", "0 is not in 1.."},
 		{func(s *Suite) { s.Tests[0].Template = "" }, "tests[0].template", `test "x": there is no template`},
 		{func(s *Suite) { s.Tests[0].Template = "GET ${m}" }, "tests[0].template", `"${m}" is none of ${n}, ${prefix}`},
 		{func(s *Suite) { s.Tests[0].Template = "GET ${" }, "tests[0].template", `"${" is none of`},

@@ -11,7 +11,7 @@ var suiteFiles embed.FS
 
 // BuiltinSuites returns the names of the suites that are part of the program.
 // The first is the one that people mean when they name none.
-func BuiltinSuites() []string { return []string{"whitepaper", "more"} }
+func BuiltinSuites() []string { return []string{"whitepaper", "more", "ycsb", "redisjson"} }
 
 // BuiltinText returns the file of a built-in suite.
 func BuiltinText(name string) ([]byte, error) {

@@ -44,8 +44,14 @@ type testText struct {
 	Prepare  []string      `yaml:"prepare"`
 	Preload  []preloadText `yaml:"preload"`
 	Template string        `yaml:"template"`
+	Mix      []shareText   `yaml:"mix"`
 	Count    string        `yaml:"count"`
 	Load     loadText      `yaml:",inline"`
+}
+
+type shareText struct {
+	Template string `yaml:"template"`
+	Weight   string `yaml:"weight"`
 }
 
 type preloadText struct {
@@ -214,6 +220,13 @@ func (t *suiteText) suite() (*Suite, error) {
 		test := SuiteTest{Name: from.Name, Note: from.Note, Prepare: from.Prepare, Template: from.Template, Count: from.Count}
 		for _, p := range from.Preload {
 			test.Preload = append(test.Preload, SuitePreload(p))
+		}
+		for k, m := range from.Mix {
+			weight, err := strconv.Atoi(m.Weight)
+			if err != nil {
+				return nil, &SuiteError{Path: fmt.Sprintf("tests[%d].mix[%d].weight", i, k), Test: from.Name, Err: fmt.Errorf("weight: %q is not a whole number", m.Weight)}
+			}
+			test.Mix = append(test.Mix, SuiteShare{m.Template, weight})
 		}
 		if test.Load, err = from.Load.load(fmt.Sprintf("tests[%d].", i), from.Name); err != nil {
 			return nil, err

@@ -76,7 +76,10 @@ func (s *Suite) unprefixed(scale float64) []string {
 	var list []string
 	for i := range planned {
 		t := &planned[i]
-		programs := append(slices.Clone(t.prepare), t.program)
+		programs := slices.Clone(t.prepare)
+		for _, m := range t.measured {
+			programs = append(programs, m.Program)
+		}
 		for _, l := range t.preload {
 			programs = append(programs, l.program)
 		}

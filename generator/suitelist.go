@@ -25,7 +25,16 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 	}
 	var b strings.Builder
 	for _, t := range tests {
-		fmt.Fprintf(&b, "%-*s  %s%s\n", width, t.test.Name, report.Printable(t.program.Source()), limited(t.count))
+		for k, m := range t.measured {
+			name, part := t.test.Name, ""
+			if k > 0 {
+				name = ""
+			}
+			if len(t.measured) > 1 {
+				part = fmt.Sprintf("%d of ", m.Weight)
+			}
+			fmt.Fprintf(&b, "%-*s  %s%s%s\n", width, name, part, report.Printable(m.Program.Source()), limited(t.count))
+		}
 		for _, p := range t.prepare {
 			fmt.Fprintf(&b, "%-*s    after %s\n", width, "", report.Printable(p.Source()))
 		}

@@ -23,12 +23,12 @@ type planOptions struct {
 // plannedTest is a SuiteTest whose texts are commands and whose numbers are
 // known.
 type plannedTest struct {
-	test    SuiteTest
-	prepare []*template.Program
-	preload []plannedLoad
-	program *template.Program
-	count   int64 // 0 = as many as the time allows
-	load    SuiteLoad
+	test     SuiteTest
+	prepare  []*template.Program
+	preload  []plannedLoad
+	measured []Template
+	count    int64 // 0 = as many as the time allows
+	load     SuiteLoad
 }
 
 // plannedLoad is a data set, and by how many requests it is filled.
@@ -91,12 +91,48 @@ func (p *planner) plan() plannedTest {
 		load.requests = p.requests(load.program, l.Count, place)
 		t.preload = append(t.preload, load)
 	}
-	t.program = p.program(p.test.Template, "template")
+	t.measured = p.measured()
 	t.count = p.count(p.test.Count, "count")
-	if t.program != nil && t.count%int64(t.program.Commands()) != 0 {
-		p.fail("count", fmt.Errorf("count: %d would split a unit of %d commands", t.count, t.program.Commands()))
+	if p.err == nil {
+		p.checkCount(t.measured, t.count)
 	}
 	return t
+}
+
+// measured compiles the template, or those of the mix.
+func (p *planner) measured() []Template {
+	if len(p.test.Mix) == 0 {
+		return Only(p.program(p.test.Template, "template"))
+	}
+	if p.test.Template != "" {
+		p.fail("mix", fmt.Errorf("mix: there is a template, too; put it into the mix"))
+	}
+	var list []Template
+	for i, share := range p.test.Mix {
+		place := fmt.Sprintf("mix[%d]", i)
+		if share.Weight < 1 || share.Weight > maxWeights {
+			p.fail(place+".weight", fmt.Errorf("weight: %d is not in 1..%d", share.Weight, maxWeights))
+		}
+		list = append(list, Template{Program: p.program(share.Template, place+".template"), Weight: share.Weight})
+	}
+	return list
+}
+
+// checkCount refuses a count that would split a unit, or cannot be kept
+// exactly.
+func (p *planner) checkCount(measured []Template, count int64) {
+	if count == 0 {
+		return
+	}
+	commands := measured[0].Program.Commands()
+	for _, t := range measured {
+		if t.Program.Commands() != commands {
+			p.fail("count", fmt.Errorf("count: the templates of the mix have different numbers of commands, which cannot be counted exactly"))
+		}
+	}
+	if count%int64(commands) != 0 {
+		p.fail("count", fmt.Errorf("count: %d would split a unit of %d commands", count, commands))
+	}
 }
 
 func (p *planner) fail(place string, err error) {
@@ -200,7 +236,7 @@ func brief(name string, closed bool) string {
 
 // config is the load of a test, without what is the same for all.
 func (t *plannedTest) config() Config {
-	c := Config{Templates: Only(t.program), Requests: t.count, Pipeline: t.load.Pipeline, Duration: t.duration()}
+	c := Config{Templates: t.measured, Requests: t.count, Pipeline: t.load.Pipeline, Duration: t.duration()}
 	if t.load.Connections != nil {
 		c.Connections = *t.load.Connections
 	}
@@ -216,7 +252,7 @@ func (t *plannedTest) duration() time.Duration {
 
 // row is the test as the report has it, still without figures.
 func (t *plannedTest) row() report.SuiteTest {
-	row := report.SuiteTest{Name: t.test.Name, Note: t.test.Note, Template: t.program.Source()}
+	row := report.SuiteTest{Name: t.test.Name, Note: t.test.Note, Template: sources(t.measured)}
 	for _, p := range t.prepare {
 		row.Prepare = append(row.Prepare, p.Source())
 	}

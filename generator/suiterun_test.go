@@ -68,6 +68,9 @@ func mustSuite(t *testing.T, cfg SuiteConfig) *report.SuiteResult {
 func TestRunSuiteCountsAgree(t *testing.T) {
 	t.Parallel()
 	for _, name := range BuiltinSuites() {
+		if name == "redisjson" { // which needs commands that this server does not have
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := redistest.Start(t)
@@ -75,8 +78,11 @@ func TestRunSuiteCountsAgree(t *testing.T) {
 			r := mustSuite(t, SuiteConfig{Suite: builtin(t, name), Targets: []SuiteTarget{at("", s)}, Flush: FlushYes, Repeat: 2})
 			sent := map[string]int64{}
 			for one := range r.Results() {
-				command, _, _ := strings.Cut(strings.ToLower(one.Workload.Template), " ")
-				sent[command] += one.Requests.Succeeded
+				for template, n := range succeeded(one) {
+					for _, command := range program(t, template).Names() {
+						sent[strings.ToLower(command)] += n / int64(program(t, template).Commands())
+					}
+				}
 				if one.Requests.Succeeded == 0 || one.Requests.Empty > 0 || one.Requests.Sent != one.Requests.Succeeded {
 					t.Errorf("%s: %+v", one.Workload.Template, one.Requests)
 				}
@@ -92,6 +98,18 @@ func TestRunSuiteCountsAgree(t *testing.T) {
 			}
 		})
 	}
+}
+
+// succeeded is the successful requests of a run by template.
+func succeeded(r *report.Result) map[string]int64 {
+	if len(r.Parts) == 0 {
+		return map[string]int64{r.Workload.Template: r.Requests.Succeeded}
+	}
+	by := map[string]int64{}
+	for _, part := range r.Parts {
+		by[part.Template] += part.Succeeded
+	}
+	return by
 }
 
 // monitor collects what a server executes, as lists of arguments, until the

@@ -65,7 +65,7 @@ func (w *worker) begin(p *phase) {
 	w.window, w.largest = p.window, p.mix.largest()
 	w.done, w.finished, w.dry = p.done, false, false
 	w.lease = lease{}
-	w.now = clock.Now()
+	w.now = p.started // so that even the shortest phase sends something
 	w.inflight = 0
 	for _, m := range w.conns {
 		m.worked = false
