@@ -129,13 +129,17 @@ func (w *worker) fillBatch(dst []byte) []byte {
 // for each unit.
 func (w *worker) fillPlain(dst []byte) []byte {
 	only := w.appenders[0]
-	requests := 0
-	for ; requests+w.largest <= w.window && w.renew(); requests += w.largest {
-		dst = only.Append(dst, w.lease.next)
-		w.lease.next++
+	units := 0
+	for most := w.window / w.largest; units < most && w.renew(); {
+		i := w.lease.next
+		end := min(w.lease.end, i+uint64(most-units))
+		units += int(end - i)
+		for w.lease.next = end; i < end; i++ {
+			dst = only.Append(dst, i)
+		}
 	}
-	if requests > 0 {
-		w.planned = append(w.planned, planned{n: requests})
+	if units > 0 {
+		w.planned = append(w.planned, planned{n: units * w.largest})
 	}
 	return dst
 }
