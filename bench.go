@@ -101,7 +101,9 @@ func (b *benchCommand) config() (generator.Config, error) {
 			return cfg, err
 		}
 	}
-	cfg.Arrivals = b.Arrivals
+	if cfg.Arrivals = b.Arrivals; cfg.Arrivals != generator.Constant && len(b.Rate)+len(b.Lanes) == 0 {
+		return cfg, usagef("--arrivals %v: in a closed loop requests follow replies; state a --rate", cfg.Arrivals)
+	}
 	if len(b.Rate) == 1 {
 		cfg.Rate = b.Rate[0]
 	} else {

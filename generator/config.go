@@ -215,7 +215,7 @@ func (c *Config) resolveDefaults() {
 
 func (c *Config) resolveRequests() error {
 	perUnit := int64(c.Templates[0].Program.Commands())
-	if (c.Requests > 0 || c.Load) && c.largest() != newMix(c.Templates, 0).mean() {
+	if m := newMix(c.Templates, 0); (c.Requests > 0 || c.Load) && m.mean() != float64(m.largest()) {
 		return fmt.Errorf("requests: they cannot be counted exactly over templates of different numbers of commands; limit the time instead (-s)")
 	}
 	if c.Requests > 0 && c.Requests%perUnit != 0 {
@@ -265,16 +265,7 @@ func (c *Config) resolveThreads() error {
 
 // window is how many requests a connection may have in flight: the pipeline
 // depth, and room for any unit.
-func (c *Config) window() int { return max(c.Pipeline, int(c.largest())) }
-
-// largest is the most requests that a unit has.
-func (c *Config) largest() float64 {
-	most := 0
-	for _, t := range c.Templates {
-		most = max(most, t.Program.Commands())
-	}
-	return float64(most)
-}
+func (c *Config) window() int { return max(c.Pipeline, newMix(c.Templates, 0).largest()) }
 
 // meanRate is the rate of an open loop, on average over its stages, which all
 // take the same time.

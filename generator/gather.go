@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/clock"
 	"github.com/respbench/respbench/report"
 )
@@ -26,7 +27,7 @@ func newGatherer(f *fleet, p *phase) *gatherer {
 	now := clock.Now()
 	return &gatherer{
 		fleet: f, phase: p, started: now, tickFrom: now, sliceFrom: now,
-		out:  outcome{total: newLedger(&f.cfg)},
+		out:  outcome{total: newLedger(&f.cfg), connections: f.size},
 		tick: newLedger(&f.cfg), slice: newLedger(&f.cfg),
 	}
 }
@@ -130,7 +131,7 @@ func (g *gatherer) endSlice(now int64) {
 
 // finish gathers for the last time.
 func (g *gatherer) finish() outcome {
-	if g.out.sentUntil == 0 && g.phase.deadline != never {
+	if g.out.sentUntil == 0 && g.phase.deadline != conn.Never {
 		g.out.sentUntil = g.phase.deadline
 	}
 	if g.phase.rate > 0 && g.out.sentUntil > 0 {
@@ -170,7 +171,7 @@ func (g *gatherer) progress(now int64) {
 		P50Ns:   g.slice.Percentile(50), P99Ns: g.slice.Percentile(99),
 		Connections: g.fleet.size,
 	}
-	if units := g.phase.budget.units; units < uint64(never) {
+	if units := g.phase.budget.units; units < uint64(conn.Never) {
 		s.Want = int64(units) * int64(g.phase.mix.classes[0].perUnit)
 	}
 	if d := now - g.tickFrom; d > 0 {

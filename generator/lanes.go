@@ -3,6 +3,7 @@ package generator
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -147,10 +148,15 @@ func (c crew) measure(ctx context.Context) (*report.Result, error) {
 // apart: percentiles of slices cannot be added.
 func sideBySide(outs []outcome) outcome {
 	all := outcome{total: &ledger{Recorder: report.NewRecorder()}}
+	closed := func(o outcome) bool { return o.total.service == nil }
+	if !slices.ContainsFunc(outs, closed) {
+		all.total.service, all.total.lag = report.NewRecorder(), report.NewRecorder()
+	}
 	busiest := time.Duration(0)
 	for i := range outs {
 		o := &outs[i]
 		all.add(o)
+		all.connections += o.connections
 		busiest = max(busiest, o.loopCPU)
 	}
 	all.series, all.loopCPU = nil, busiest

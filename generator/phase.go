@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/clock"
 )
 
@@ -53,15 +54,16 @@ type phase struct {
 
 // outcome is what a phase established.
 type outcome struct {
-	total      *ledger
-	series     []slice
-	unanswered int64
-	broken     int
-	brokeErr   error
-	brokeAt    int64 // clock time of the last breakage; 0 = none
-	sentUntil  int64 // clock time at which sending ended, if not by the count
-	stopped    error // what ended the phase early: the context's cause, or errNothingSucceeds
-	loopCPU    time.Duration
+	total       *ledger
+	series      []slice
+	connections int // that took part
+	unanswered  int64
+	broken      int
+	brokeErr    error
+	brokeAt     int64 // clock time of the last breakage; 0 = none
+	sentUntil   int64 // clock time at which sending ended, if not by the count
+	stopped     error // what ended the phase early: the context's cause, or errNothingSucceeds
+	loopCPU     time.Duration
 
 	// Of an open loop: when its timetable began and ended, in clock time, and
 	// how many requests were due and never sent.
@@ -132,7 +134,7 @@ func (f *fleet) run(ctx context.Context, p *phase) outcome {
 // start lets every connection send its first requests.
 func (f *fleet) start(p *phase) {
 	p.done = make(chan *worker, len(f.workers))
-	p.started, p.deadline = clock.Now(), never
+	p.started, p.deadline = clock.Now(), conn.Never
 	if p.rate > 0 {
 		p.started += armTime
 	}

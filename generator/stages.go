@@ -10,7 +10,7 @@ import (
 // budget and the seed of p, so that no command comes twice. It ends early when
 // ctx does or nothing succeeds; the stages up to then are kept.
 func (r *run) runStages(ctx context.Context, p *phase) (outcome, []report.Stage, error) {
-	all := outcome{total: newLedger(&r.cfg)}
+	all := outcome{total: newLedger(&r.cfg), connections: r.fleet.size}
 	var list []report.Stage
 	for _, rate := range r.cfg.Stages {
 		stage := *p

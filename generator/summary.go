@@ -48,7 +48,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		result.Connect.Broken = int64(out.broken)
 		result.Warnings = append(result.Warnings, fmt.Sprintf(
 			"%s of %s connections broke (%v), and %s requests in flight on them were lost.",
-			report.Thousands(int64(out.broken)), report.Thousands(int64(r.cfg.Connections)), out.brokeErr, report.Thousands(t.Lost)))
+			report.Thousands(int64(out.broken)), report.Thousands(int64(out.connections)), out.brokeErr, report.Thousands(t.Lost)))
 	}
 	return result
 }

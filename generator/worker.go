@@ -1,8 +1,6 @@
 package generator
 
 import (
-	"math"
-
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/clock"
 	"github.com/respbench/respbench/template"
@@ -253,6 +251,3 @@ func (w *worker) finishIfIdle() {
 		w.done <- w
 	}
 }
-
-// never is a deadline that does not come.
-const never = int64(math.MaxInt64)

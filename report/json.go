@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,12 +32,7 @@ func writeJSON(w io.Writer, v any) error {
 // complete returns a copy of r with its schema and without nil lists.
 func complete(r *Result) *Result {
 	c := *r
-	if c.Schema == "" {
-		c.Schema = Schema
-	}
-	if c.Kind == "" {
-		c.Kind = KindRun
-	}
+	c.Schema, c.Kind = cmp.Or(c.Schema, Schema), cmp.Or(c.Kind, KindRun)
 	if c.Errors == nil {
 		c.Errors = []ErrorClass{}
 	}
@@ -60,12 +56,7 @@ func complete(r *Result) *Result {
 // completeSuite returns a copy of s with its schema and without nil lists.
 func completeSuite(s *SuiteResult) *SuiteResult {
 	c := *s
-	if c.Schema == "" {
-		c.Schema = Schema
-	}
-	if c.Kind == "" {
-		c.Kind = KindSuite
-	}
+	c.Schema, c.Kind = cmp.Or(c.Schema, Schema), cmp.Or(c.Kind, KindSuite)
 	c.Targets = append([]SuiteTarget{}, c.Targets...)
 	c.Warnings = append([]string{}, c.Warnings...)
 	c.Tests = append([]SuiteTest{}, c.Tests...)
@@ -112,7 +103,8 @@ func ReadJSON(rd io.Reader) (*Result, error) {
 	return r, nil
 }
 
-// Read reads what JSON, SuiteJSON or SweepJSON wrote, under the conditions of ReadJSON.
+// Read reads what JSON, SuiteJSON or SweepJSON wrote, under the conditions of
+// ReadJSON.
 func Read(rd io.Reader) (Document, error) {
 	text, err := io.ReadAll(rd)
 	if err != nil {

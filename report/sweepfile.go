@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -82,12 +83,7 @@ func (s *SweepResult) marked() []int {
 // completeSweep returns a copy of s with its schema and without nil lists.
 func completeSweep(s *SweepResult) *SweepResult {
 	c := *s
-	if c.Schema == "" {
-		c.Schema = Schema
-	}
-	if c.Kind == "" {
-		c.Kind = KindSweep
-	}
+	c.Schema, c.Kind = cmp.Or(c.Schema, Schema), cmp.Or(c.Kind, KindSweep)
 	c.Warnings = append([]string{}, c.Warnings...)
 	c.Steps = append([]SweepStep{}, c.Steps...)
 	for i := range c.Steps {

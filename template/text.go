@@ -1,35 +1,19 @@
 package template
 
-import "bytes"
-
 // AppendText appends unit i as a person would type it at a Redis prompt, one
 // command a line. Arguments that the prompt would read otherwise are quoted.
 // It is made for reading, not for speed.
 func (a *Appender) AppendText(dst []byte, i uint64) []byte {
-	rest := a.Append(nil, i)
-	for len(rest) > 0 {
-		var args, length int
-		args, rest = cutHeader(rest)
-		for n := range args {
+	for _, args := range a.Arguments(i) {
+		for n, arg := range args {
 			if n > 0 {
 				dst = append(dst, ' ')
 			}
-			length, rest = cutHeader(rest)
-			dst = appendTyped(dst, string(rest[:length]))
-			rest = rest[length+len("\r\n"):]
+			dst = appendTyped(dst, arg)
 		}
 		dst = append(dst, '\n')
 	}
 	return dst
-}
-
-// cutHeader takes a header, as Append writes them, off the front of b.
-func cutHeader(b []byte) (n int, rest []byte) {
-	line, rest, _ := bytes.Cut(b, []byte("\r\n"))
-	for _, digit := range line[1:] {
-		n = 10*n + int(digit-'0')
-	}
-	return n, rest
 }
 
 // appendTyped appends an argument, bare where that is read as it stands and
