@@ -65,7 +65,7 @@ func TestAppendAllocs(t *testing.T) {
 	for _, src := range programs {
 		p := mustParse(t, src)
 		a := NewAppender(p, 5)
-		dst := make([]byte, 0, p.MaxUnitBytes())
+		dst := make([]byte, 0, p.most)
 		i := uint64(0)
 		if n := testing.AllocsPerRun(100, func() {
 			dst = a.Append(dst[:0], i)
@@ -76,19 +76,19 @@ func TestAppendAllocs(t *testing.T) {
 	}
 }
 
-// TestSizes holds MaxUnitBytes and the room that instructions ask for.
+// TestSizes holds the bound of a unit and the room that instructions ask for.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	for _, src := range programs {
 		p := mustParse(t, src)
 		a := NewAppender(p, 5)
 		for i := range uint64(100) {
-			if n := len(a.Append(nil, i)); n > p.MaxUnitBytes() {
-				t.Errorf("%q, unit %d has %d bytes, above the bound %d", src, i, n, p.MaxUnitBytes())
+			if n := len(a.Append(nil, i)); n > p.most {
+				t.Errorf("%q, unit %d has %d bytes, above the bound %d", src, i, n, p.most)
 			}
 		}
-		if p.SizeHint() < 1 || p.SizeHint() > p.MaxUnitBytes() {
-			t.Errorf("%q: size hint %d, bound %d", src, p.SizeHint(), p.MaxUnitBytes())
+		if p.SizeHint() < 1 || p.SizeHint() > p.most {
+			t.Errorf("%q: size hint %d, bound %d", src, p.SizeHint(), p.most)
 		}
 	}
 	p := mustParse(t, "SET k <value 10:9,512mi:1>")

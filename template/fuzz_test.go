@@ -29,7 +29,7 @@ func FuzzParse(f *testing.F) {
 		var mistake *Error
 		switch {
 		case err == nil:
-			if p.String() == "" || p.Source() != src || p.Commands() < 1 || p.SizeHint() > p.MaxUnitBytes() {
+			if p.String() == "" || p.Source() != src || p.Commands() < 1 || p.SizeHint() > p.most {
 				t.Errorf("not a sound program: %s", p)
 			}
 		case !errors.As(err, &mistake):
@@ -56,13 +56,13 @@ func FuzzAppend(f *testing.F) {
 	seedTemplates(f)
 	f.Fuzz(func(t *testing.T, src string, seed, i uint64) {
 		p, err := Parse(src)
-		if err != nil || p.MaxUnitBytes() > 1<<20 {
+		if err != nil || p.most > 1<<20 {
 			return
 		}
 		wire := NewAppender(p, seed).Append([]byte("before"), i)
 		wire = wire[len("before"):]
-		if len(wire) > p.MaxUnitBytes() {
-			t.Errorf("%d bytes, the bound is %d", len(wire), p.MaxUnitBytes())
+		if len(wire) > p.most {
+			t.Errorf("%d bytes, the bound is %d", len(wire), p.most)
 		}
 		commands := commandsOf(t, wire)
 		if len(commands) != p.Commands() {

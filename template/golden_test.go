@@ -56,7 +56,7 @@ func TestProgramString(t *testing.T) {
 	var b strings.Builder
 	for _, src := range programs {
 		p := mustParse(t, src)
-		fmt.Fprintf(&b, "%s\n\n%s\nabout %d bytes, at most %d\n\n", src, p, p.SizeHint(), p.MaxUnitBytes())
+		fmt.Fprintf(&b, "%s\n\n%s\nabout %d bytes, at most %d\n\n", src, p, p.SizeHint(), p.most)
 	}
 	golden(t, "programs.golden", b.String())
 }

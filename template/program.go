@@ -17,7 +17,7 @@ type Program struct {
 	registers int
 	room      int // bytes that the instructions before the first growing one write at most
 	typical   int
-	most      int
+	most      int          // a bound of the bytes of a unit
 	letters   *letterPairs // set if an instruction writes letters
 }
 
@@ -99,9 +99,6 @@ func (p *Program) Names() []string { return slices.Clone(p.names) }
 // SizeHint returns about how many bytes a unit takes: sizes count with their
 // average, numbers with their most digits.
 func (p *Program) SizeHint() int { return p.typical }
-
-// MaxUnitBytes returns a bound of the bytes of a unit.
-func (p *Program) MaxUnitBytes() int { return p.most }
 
 // Period returns how many units, from any index on, cover every combination
 // of the template's sequences that ever occurs exactly once: the least common
