@@ -12,9 +12,10 @@ import (
 // use him.
 func mayImport() map[string][]string {
 	return map[string][]string{
-		".":         {"generator", "template", "conn", "report"},
-		"generator": {"template", "conn", "report", "internal/clock"},
-		"template":  {"internal/resp"},
+		".":         {"generator", "template", "data", "conn", "report"},
+		"generator": {"template", "data", "conn", "report", "internal/clock"},
+		"template":  {"internal/resp", "data"},
+		"data":      {},
 		"conn":      {"internal/resp", "internal/clock"},
 		"report":    {},
 

@@ -40,7 +40,7 @@ func TestImports(t *testing.T) {
 		want          string // the start of the only fault; "" for none
 	}{
 		{"main.go", "m/generator", ""},
-		{"cli.go", "m/internal/resp", "cli.go: imports internal/resp; a file in . may import only generator, template, conn, report"},
+		{"cli.go", "m/internal/resp", "cli.go: imports internal/resp; a file in . may import only generator, template, data, conn, report"},
 		{"generator/run.go", "m/conn", ""},
 		{"generator/run.go", "m/internal/clock", ""},
 		{"generator/run.go", "m", "generator/run.go: imports .;"},
