@@ -17,6 +17,7 @@ import (
 // benchCommand is the main job.
 type benchCommand struct {
 	serverFlags
+	clusterFlags
 
 	Connections *count                `short:"c" group:"load" placeholder:"N" help:"Connections. Without it, or 0: tuned; 50 with -n or --rate, 128 with --load."`
 	Pipeline    *count                `short:"P" group:"load" placeholder:"N" help:"Pipeline depth (1; 10 with --load; up to 256 in flight with --rate)."`
@@ -32,6 +33,7 @@ type benchCommand struct {
 	Load        bool                  `group:"load" help:"Fill a data set: every index of the sequences once, throughput instead of percentiles."`
 	Seed        *uint64               `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
 
+	faultFlags
 	clientFlags
 	reportFlags
 
@@ -53,7 +55,7 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	defer stop()
 	progress := b.progress(stderr)
 	if progress != nil {
-		cfg.OnProgress = progress.Update
+		cfg.OnProgress, cfg.OnRemark = progress.Update, progress.Remark
 	}
 	result, err := generator.Run(ctx, cfg)
 	progress.Stop()
@@ -77,6 +79,10 @@ func (b *benchCommand) config() (generator.Config, error) {
 	}
 	var err error
 	switch cfg.Lanes = b.Lanes; {
+	case b.Idle:
+		if len(b.Template)+len(b.Lanes) > 0 {
+			return cfg, usagef("--idle sends nothing; leave out the template")
+		}
 	case len(b.Lanes) == 0:
 		if cfg.Templates, err = b.templates(); err != nil {
 			return cfg, err
@@ -110,6 +116,12 @@ func (b *benchCommand) config() (generator.Config, error) {
 		cfg.Stages = b.Rate
 	}
 	if cfg.Threads, err = b.threads(); err != nil {
+		return cfg, err
+	}
+	if err := b.clusterFlags.set(&cfg); err != nil {
+		return cfg, err
+	}
+	if err := b.faultFlags.set(&cfg); err != nil {
 		return cfg, err
 	}
 	if err := cfg.Validate(); err != nil {
@@ -168,13 +180,15 @@ func verdict(ctx context.Context, r *report.Result) error {
 		}
 	}
 	switch missed := r.Missed(); {
+	case r.Aborted != nil && r.Aborted.Failure:
+		return &reported{exitFailed}
 	case r.Aborted != nil:
 		return &missedError{"ended early by " + r.Aborted.String()}
 	case len(missed) > 0:
 		return &missedError{missedText(missed)}
 	}
 	q := r.Requests
-	if q.Failed > 0 && !allowed(r) || q.Unanswered > 0 || q.Lost > 0 || r.Connect.Broken > 0 || q.Succeeded == 0 {
+	if q.Failed > 0 && !allowed(r) || q.Unanswered > 0 || q.Lost > 0 || r.Connect.Broken > 0 && !r.Workload.Reconnect || q.Succeeded == 0 {
 		return &reported{exitFailed}
 	}
 	return nil

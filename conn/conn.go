@@ -10,6 +10,7 @@ package conn
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"net"
 
@@ -30,17 +31,18 @@ type Handler interface {
 	// valid during the call only.
 	Received(c *Conn, now int64, bytes int, replies []Replies)
 
-	// Failed reports an error reply to r, before the Received of the same
-	// read. The text is valid during the call only.
-	Failed(c *Conn, now int64, r Request, text []byte)
+	// Failed reports an error reply to the request number at, from 0, of
+	// those that were announced as r, before the Received of the same read.
+	// The text is valid during the call only.
+	Failed(c *Conn, now int64, r Request, at int, text []byte)
 
 	// Tick is called when the clock time has come that Loop.Schedule set or
 	// the last Tick returned. It may Kick connections. It returns the next
 	// such time, Never for none.
 	Tick(now int64) (next int64)
 
-	// Closed tells that c broke. Its Inflight requests stay unanswered; it
-	// is not used again.
+	// Closed tells that c broke. Its Inflight requests, which Unanswered
+	// lists, stay unanswered; it is not used again.
 	Closed(c *Conn, err error)
 }
 
@@ -49,9 +51,11 @@ const Never = int64(math.MaxInt64)
 
 // Request is what a Handler wants to know again when the reply comes.
 type Request struct {
-	Due   int64 // clock time at which it should have been sent
-	Sent  int64 // clock time at which it was, just before the write
-	Class int   // the Handler's own
+	Due   int64  // clock time at which it should have been sent
+	Sent  int64  // clock time at which it was, just before the write
+	Index uint64 // the Handler's own, as are the others
+	Class int32
+	Flags uint8
 }
 
 // Replies are successful replies, one after another, to requests that were
@@ -78,10 +82,18 @@ type Conn struct {
 	link    link
 }
 
-// inflight is equal requests in flight, one after another.
+// inflight is equal requests in flight, one after another: n of them, after
+// at that have been answered.
 type inflight struct {
 	Request
-	n int
+	at, n int32
+}
+
+// Outstanding is requests that were announced together and are not answered
+// yet: N of them, after At that are.
+type Outstanding struct {
+	Request
+	At, N int
 }
 
 // link is the engine's side of a Conn; each engine uses its own part.
@@ -112,10 +124,40 @@ func (c *Conn) Inflight() int { return c.pending }
 // unwritten is what a short write left over.
 func (c *Conn) unwritten() []byte { return c.out[c.written:] }
 
+// Unanswered lists the requests in flight, oldest first.
+func (c *Conn) Unanswered() iter.Seq[Outstanding] {
+	return func(yield func(Outstanding) bool) {
+		for at := c.head; at != c.tail; at++ {
+			e := &c.ring[at&uint32(len(c.ring)-1)]
+			if !yield(Outstanding{e.Request, int(e.at), int(e.n)}) {
+				return
+			}
+		}
+	}
+}
+
+// Oldest is the request that has waited longest; ok is false if none does.
+func (c *Conn) Oldest() (r Request, ok bool) {
+	if c.pending == 0 {
+		return r, false
+	}
+	return c.ring[c.head&uint32(len(c.ring)-1)].Request, true
+}
+
+// GiveUp takes the oldest requests, those of one Expect, out of those in
+// flight. Their replies must not come any more: call it on a connection that
+// was dropped.
+func (c *Conn) GiveUp() Outstanding {
+	e := &c.ring[c.head&uint32(len(c.ring)-1)]
+	c.head++
+	c.pending -= int(e.n)
+	return Outstanding{e.Request, int(e.at), int(e.n)}
+}
+
 // Expect announces n equal requests, 1 or more, in the order of their bytes.
 // With those in flight they must not exceed the window of the connection.
 func (c *Conn) Expect(r Request, n int) {
-	c.ring[c.tail&uint32(len(c.ring)-1)] = inflight{r, n}
+	c.ring[c.tail&uint32(len(c.ring)-1)] = inflight{Request: r, n: int32(n)}
 	c.tail++
 	c.pending += n
 }
@@ -143,11 +185,11 @@ func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Replies) ([]Rep
 		at := c.head
 		r := c.answered()
 		if text := c.scan.Err(); text != nil {
-			h.Failed(c, now, *r, text)
+			h.Failed(c, now, r.Request, int(r.at)-1, text)
 			continue
 		}
 		if at != entry {
-			batch = append(batch, Replies{Request: *r})
+			batch = append(batch, Replies{Request: r.Request})
 			entry = at
 		}
 		last := len(batch) - 1
@@ -161,13 +203,14 @@ func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Replies) ([]Rep
 
 // answered takes the oldest request out of those in flight. What it returns
 // is valid until the next Expect.
-func (c *Conn) answered() *Request {
+func (c *Conn) answered() *inflight {
 	oldest := &c.ring[c.head&uint32(len(c.ring)-1)]
 	c.pending--
+	oldest.at++
 	if oldest.n--; oldest.n == 0 {
 		c.head++
 	}
-	return &oldest.Request
+	return oldest
 }
 
 // unasked explains a reply without a request: servers say goodbye that way.

@@ -24,6 +24,7 @@ type Dialer struct {
 	Password string // "" with no User does not log in; any bytes
 	DB       int
 	RESP3    bool
+	ReadOnly bool
 	// Timeout bounds connecting and logging in together; 0 is 10 seconds.
 	Timeout time.Duration
 }

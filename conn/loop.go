@@ -85,7 +85,8 @@ func (l *Loop) Add(nc net.Conn, window int) (*Conn, error) {
 	return c, nil
 }
 
-// Kick lets the Handler fill c. Call it inside Do or Tick.
+// Kick lets the Handler fill c. Call it inside Do, or Tick or Received of the
+// Handler.
 func (l *Loop) Kick(c *Conn) { l.engine.kick(c) }
 
 // Schedule sets the clock time of the next call of the Handler's Tick. Call it

@@ -81,7 +81,7 @@ func (p *pump) Received(_ *Conn, now int64, bytes int, replies []Replies) {
 	}
 }
 
-func (p *pump) Failed(_ *Conn, _ int64, _ Request, text []byte) {
+func (p *pump) Failed(_ *Conn, _ int64, _ Request, _ int, text []byte) {
 	p.inflight--
 	p.failed = append(p.failed, string(text))
 }

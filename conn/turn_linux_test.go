@@ -29,7 +29,7 @@ func (b *bouncer) Received(_ *Conn, _ int64, _ int, replies []Replies) {
 	}
 }
 
-func (b *bouncer) Failed(*Conn, int64, Request, []byte) {}
+func (b *bouncer) Failed(*Conn, int64, Request, int, []byte) {}
 func (b *bouncer) Closed(*Conn, error)                  {}
 func (b *bouncer) Tick(int64) int64                     { return Never }
 

@@ -75,6 +75,38 @@ type Config struct {
 	// met, from a second into the measuring on, ends it.
 	AbortIf []Objective
 
+	// Cluster sends every command to the node of a cluster that serves its
+	// key. Connections are then clients, each with a connection to every node.
+	Cluster bool
+	// ReadFrom says which nodes of a cluster serve commands that only read.
+	ReadFrom ReadFrom
+	// AddressMap is how the addresses that a cluster tells are reached.
+	AddressMap conn.AddressMap
+
+	// Reconnect makes connections that break again, as often as it takes, and
+	// sends again what was in flight on them. Otherwise that is lost, and their
+	// part of the load ends.
+	Reconnect bool
+	// Wait is how long a server is waited for that cannot be reached, or loads
+	// its data.
+	Wait time.Duration
+	// Timeout is how long a reply may take; what takes longer is an error, and
+	// its connection is made again. 0 is any time.
+	Timeout time.Duration
+	// StopOnError ends the run at the first error reply.
+	StopOnError bool
+	// MaxErrors ends the run when there are more error replies.
+	MaxErrors ErrorLimit
+	// ConnMaxAge is how long a connection is used before it is made anew, more
+	// or less by a tenth. 0 is to the end.
+	ConnMaxAge time.Duration
+	// ReconnectEvery is after how many requests a connection is made anew. 0 is
+	// never.
+	ReconnectEvery int64
+	// Idle holds Connections, of which there must be some, without load. There
+	// are no Templates then.
+	Idle bool
+
 	// Threads is the number of event loops. 0 is half of the usable CPUs, at
 	// least 1, so that a server on the same machine keeps the other half.
 	Threads int
@@ -93,6 +125,9 @@ type Config struct {
 	// OnProgress, if not nil, is told several times a second how the run
 	// goes, from one goroutine. It must not block.
 	OnProgress func(report.Snapshot)
+	// OnRemark, if not nil, is told what a user should know at once, from any
+	// goroutine. It must not block.
+	OnRemark func(string)
 }
 
 const (
@@ -150,6 +185,9 @@ func (c Config) resolve() (Config, error) {
 		}
 	}
 	if err := c.checkConditions(); err != nil {
+		return c, err
+	}
+	if err := c.checkFaults(); err != nil {
 		return c, err
 	}
 	if err := c.resolveThreads(); err != nil {

@@ -18,6 +18,7 @@ type facts struct {
 	config map[string]string
 	db     int
 	notes  []string
+	nodes  []facts // of a cluster, whose sum this is
 }
 
 // askTime bounds the questions of one moment.
@@ -82,6 +83,9 @@ func serverFacts(before, after facts) report.Server {
 	s.Expired = counter(before, after, "expired_keys")
 	s.CPUNs = cpu(before, after, "used_cpu_user", "used_cpu_sys")
 	s.MainCPUNs = cpu(before, after, "used_cpu_user_main_thread", "used_cpu_sys_main_thread")
+	if len(before.nodes) > 1 {
+		s.MainCPUNs = busiest(before, after)
+	}
 	return s
 }
 

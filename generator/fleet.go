@@ -3,7 +3,6 @@ package generator
 import (
 	"context"
 	"fmt"
-	"net"
 	"sync/atomic"
 	"time"
 
@@ -18,19 +17,32 @@ import (
 // server's accept backlog.
 const dialsAtOnce = 64
 
-// fleet is the event loops of a run and their connections, which are dealt to
-// the loops in turn.
+// fleet is the event loops of a run and their clients, which are dealt to the
+// loops in turn.
 type fleet struct {
 	cfg     Config
 	workers []*worker
-	size    int // connections
+	size    int      // clients
+	cluster *cluster // nil of a single server
+	mend    *mender
+	failed  chan struct{} // an error came, where that ends the run
 }
 
-// newFleet starts the event loops, still without connections.
-func newFleet(cfg Config) (*fleet, error) {
-	f := &fleet{cfg: cfg}
+// newFleet starts the event loops, still without clients.
+func newFleet(cfg Config, c *cluster) (*fleet, error) {
+	f := &fleet{cfg: cfg, cluster: c}
+	f.mend = newMender(f)
+	policy := policyOf(&cfg)
+	f.failed = policy.failed
 	for i := range cfg.Threads {
-		w := &worker{number: i, of: cfg.Threads, rec: newLedger(&cfg), spare: newLedger(&cfg)}
+		w := &worker{
+			number: i, of: cfg.Threads, rec: newLedger(&cfg), spare: newLedger(&cfg),
+			faults: policy, mend: f.mend, ring: cfg.window(),
+		}
+		if c != nil {
+			w.places, w.ring = c.places, 2*cfg.window() // each may need an ASKING
+			w.setRoutes(c.routes)
+		}
 		o := conn.LoopOptions{Engine: cfg.Engine}
 		if n := len(cfg.Cores); n > 0 {
 			o.Pin, o.CPU = true, cfg.Cores[i%n]
@@ -52,23 +64,33 @@ func (f *fleet) close() {
 	}
 }
 
-// grow makes connections until there are n. If it fails, those that were made
+// nodes are the numbers of those that every client has a link to.
+func (f *fleet) nodes() []int {
+	if f.cluster == nil {
+		return []int{0}
+	}
+	return f.cluster.wanted()
+}
+
+// grow makes clients until there are n. If it fails, those that were made
 // stay.
 func (f *fleet) grow(ctx context.Context, n int) error {
 	if n <= f.size {
 		return nil
 	}
-	if err := conn.NeedFiles(n); err != nil {
+	nodes := f.nodes()
+	if err := conn.NeedFiles(n * len(nodes)); err != nil {
 		return err
 	}
-	links, err := f.dial(ctx, n-f.size)
-	for _, l := range links {
-		w := f.workers[f.size%len(f.workers)]
-		addErr := w.add(l, f.cfg.window(), len(w.conns))
-		if addErr != nil {
+	wanted := n - f.size
+	links, err := f.dial(ctx, wanted, nodes)
+	for ; len(links) >= len(nodes); links = links[len(nodes):] {
+		if addErr := f.addClient(links[:len(nodes)]); addErr != nil {
 			return addErr
 		}
-		f.size++
+	}
+	for _, l := range links { // of a client that has not all
+		l.Close()
 	}
 	if err != nil && n > 1 {
 		return fmt.Errorf("%d of %d connections made: %w", f.size, n, err)
@@ -76,92 +98,126 @@ func (f *fleet) grow(ctx context.Context, n int) error {
 	return err
 }
 
-// dialled is a connection that has finished its handshake.
-type dialled struct {
-	net.Conn
-	took time.Duration
-}
-
-// dial makes n connections, several at a time; on an error it returns those
-// that were made.
-func (f *fleet) dial(ctx context.Context, n int) ([]dialled, error) {
-	made := make([]dialled, n)
-	var count atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(dialsAtOnce)
-	for range n {
-		if ctx.Err() != nil {
-			break
-		}
-		g.Go(func() error {
-			start := clock.Now()
-			nc, err := f.cfg.Dialer.Dial(ctx)
-			if err != nil {
-				return err
-			}
-			made[count.Add(1)-1] = dialled{nc, time.Duration(clock.Now() - start)}
-			return nil
-		})
-	}
-	err := g.Wait()
-	return made[:count.Load()], err
-}
-
-// add gives a connection to the worker's loop, as number id.
-func (w *worker) add(l dialled, window, id int) (err error) {
+// addClient gives a client with these connections to the loop whose turn it is.
+func (f *fleet) addClient(links []dialled) (err error) {
+	w := f.workers[f.size%len(f.workers)]
 	w.loop.Do(func() {
-		var c *conn.Conn
-		if c, err = w.loop.Add(l.Conn, window); err != nil {
-			return
+		cl := &client{id: len(w.clients)}
+		for _, nc := range links {
+			if err = w.attach(cl.link(nc.node), nc); err != nil {
+				return
+			}
+			cl.links[nc.node].wanted = true
 		}
-		c.ID = id
-		m := &member{Conn: c, connectNs: int64(l.took)}
-		if id == len(w.conns) {
-			w.conns = append(w.conns, m)
-		} else {
-			w.conns[id] = m
-		}
+		w.clients = append(w.clients, cl)
 	})
+	if err == nil {
+		f.size++
+	}
 	return err
 }
 
-// shrink closes connections until n are left.
+// dial makes a connection to each of the nodes for n clients, several at a
+// time; on an error it returns those that were made, client by client.
+func (f *fleet) dial(ctx context.Context, n int, nodes []int) ([]dialled, error) {
+	byNode := make([][]dialled, len(nodes))
+	counts := make([]atomic.Int64, len(nodes))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(dialsAtOnce)
+	for k := range nodes {
+		byNode[k] = make([]dialled, n)
+	}
+	for i := range n * len(nodes) {
+		if ctx.Err() != nil {
+			break
+		}
+		k := i % len(nodes)
+		g.Go(func() error {
+			made, err := f.dialOne(ctx, nodes[k])
+			if err == nil {
+				byNode[k][counts[k].Add(1)-1] = made
+			}
+			return err
+		})
+	}
+	err := g.Wait()
+	return deal(byNode, counts), err
+}
+
+// dialOne makes a connection to a node.
+func (f *fleet) dialOne(ctx context.Context, node int) (dialled, error) {
+	start := clock.Now()
+	d := f.dialer(node)
+	nc, err := d.Dial(ctx)
+	return dialled{nc, node, d.ReadOnly, time.Duration(clock.Now() - start)}, err
+}
+
+// deal puts the connections in the order of clients; what is left over of some
+// nodes comes last.
+func deal(byNode [][]dialled, counts []atomic.Int64) (list []dialled) {
+	for i := range byNode[0] {
+		for k := range byNode {
+			if int64(i) < counts[k].Load() {
+				list = append(list, byNode[k][i])
+			}
+		}
+	}
+	return list
+}
+
+// shrink closes clients until n are left.
 func (f *fleet) shrink(n int) {
 	for ; f.size > n; f.size-- {
 		w := f.workers[(f.size-1)%len(f.workers)]
 		w.loop.Do(func() {
-			last := len(w.conns) - 1
-			w.loop.Drop(w.conns[last].Conn)
-			w.conns = w.conns[:last]
+			last := len(w.clients) - 1
+			for _, l := range w.clients[last].links {
+				if l != nil {
+					w.drop(l)
+				}
+			}
+			w.clients = w.clients[:last]
 		})
 	}
 }
 
 // renew replaces the connections that broke, or that still owe a reply, so
-// that nothing of an earlier phase reaches the next one.
+// that nothing of an earlier phase reaches the next one. Where connections are
+// made again during a phase, those that cannot be made now are left to it.
 func (f *fleet) renew(ctx context.Context) error {
 	for _, w := range f.workers {
-		for id, m := range w.conns {
-			stale := false
-			w.loop.Do(func() {
-				if stale = m.broken || m.Inflight() > 0; stale {
-					w.loop.Drop(m.Conn)
+		for _, l := range w.stale() {
+			nc, err := f.dialOne(ctx, l.node)
+			switch {
+			case err == nil:
+				w.loop.Do(func() { err = w.attach(l, nc) })
+				if err != nil {
+					return err
 				}
-			})
-			if !stale {
-				continue
-			}
-			links, err := f.dial(ctx, 1)
-			if err != nil {
+			case f.cfg.Reconnect && ctx.Err() == nil:
+			default:
 				return fmt.Errorf("a connection was lost and could not be made again: %w", err)
 			}
-			if err := w.add(links[0], f.cfg.window(), id); err != nil {
-				return err
-			}
 		}
-		w.broken, w.brokeErr, w.brokeAt = 0, nil, 0
+		w.broken, w.brokeErr, w.brokeAt, w.ended = 0, nil, 0, 0
 	}
 	return nil
+}
+
+// stale closes what must not go on into another phase, and lists the links
+// that have no connection and need one.
+func (w *worker) stale() (list []*link) {
+	w.loop.Do(func() {
+		w.each(func(l *link) {
+			if l.Conn != nil && (!l.wanted || !l.up || l.Inflight() > 0) {
+				w.drop(l)
+			}
+			if l.wanted && l.Conn == nil {
+				list = append(list, l)
+			}
+		})
+	})
+	return list
 }
 
 // connect sums up the connections that worked in the last phase.
@@ -169,13 +225,13 @@ func (f *fleet) connect() report.Connect {
 	var sum report.Connect
 	for _, w := range f.workers {
 		w.loop.Do(func() {
-			for _, m := range w.conns {
-				if m.worked {
+			w.each(func(l *link) {
+				if l.worked {
 					sum.Count++
-					sum.AvgNs += m.connectNs
-					sum.MaxNs = max(sum.MaxNs, m.connectNs)
+					sum.AvgNs += l.connectNs
+					sum.MaxNs = max(sum.MaxNs, l.connectNs)
 				}
-			}
+			})
 		})
 	}
 	if sum.Count > 0 {

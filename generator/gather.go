@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -36,7 +37,7 @@ func newGatherer(f *fleet, p *phase) *gatherer {
 func (g *gatherer) watch(ctx context.Context) {
 	working := 0
 	for _, w := range g.fleet.workers {
-		if len(w.conns) > 0 {
+		if len(w.clients) > 0 {
 			working++
 		}
 	}
@@ -45,6 +46,8 @@ func (g *gatherer) watch(ctx context.Context) {
 	ticker := time.NewTicker(tickOf(g.phase.interval))
 	defer ticker.Stop()
 	interrupted := ctx.Done()
+	expiry, stopExpiry := g.expiry()
+	defer stopExpiry()
 	for working > 0 {
 		select {
 		case <-g.phase.done:
@@ -55,9 +58,15 @@ func (g *gatherer) watch(ctx context.Context) {
 				g.end(errNothingSucceeds, bound)
 			}
 			if g.out.stopped == nil {
-				if cause := g.aborted(); cause != nil {
+				if cause := cmp.Or(g.tooManyErrors(), g.aborted()); cause != nil {
 					g.end(cause, bound)
 				}
+			}
+		case <-expiry:
+			g.fleet.expire()
+		case <-g.fleet.failed:
+			if g.out.stopped == nil {
+				g.end(g.firstError(), bound)
 			}
 		case <-interrupted:
 			interrupted = nil
@@ -92,8 +101,11 @@ func (g *gatherer) end(cause error, bound *time.Timer) {
 // isHopeless tells whether the phase has had its time to bring one success
 // and has brought errors alone.
 func (g *gatherer) isHopeless() bool {
-	return g.out.total.Succeeded()+g.slice.Succeeded() == 0 &&
-		g.out.total.Failed()+g.slice.Failed() > 0 &&
+	errors := g.out.total.Failed() + g.slice.Failed()
+	if !g.fleet.cfg.Reconnect {
+		errors += g.out.total.again.sum() + g.slice.again.sum()
+	}
+	return g.out.total.Succeeded()+g.slice.Succeeded() == 0 && errors > 0 &&
 		clock.Now()-g.started > int64(hopeless)
 }
 
@@ -139,8 +151,10 @@ func (g *gatherer) finish() outcome {
 	}
 	for _, w := range g.fleet.workers {
 		w.loop.Do(func() {
-			g.out.missed += w.missed(g.out.sentUntil)
-			g.out.unanswered += int64(w.inflight)
+			unanswered, missed := w.left(g.out.sentUntil)
+			g.out.unanswered += unanswered
+			g.out.missed += missed
+			g.out.outages = append(g.out.outages, w.trouble.outages...)
 			g.out.broken += w.broken
 			g.out.brokeAt = max(g.out.brokeAt, w.brokeAt)
 			if g.out.brokeErr == nil {
@@ -150,9 +164,10 @@ func (g *gatherer) finish() outcome {
 			w.rec.Reset()
 		})
 	}
-	if g.slice.Sent+g.slice.Succeeded()+g.slice.Failed() > 0 {
+	if g.slice.Sent+g.slice.Succeeded()+g.slice.Failed()+g.slice.again.sum() > 0 {
 		g.endSlice(clock.Now())
 	}
+	g.out.outages = mergeOutages(g.out.outages, clock.Now())
 	return g.out
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/report"
 )
 
@@ -75,13 +76,20 @@ type crew []*run
 
 // assemble starts the event loops of every lane. What it returns is to be
 // closed, also with an error.
-func assemble(lanes []Config) (crew, error) {
+func assemble(ctx context.Context, side *conn.Client, lanes []Config) (crew, error) {
 	var list crew
 	if len(lanes) > 1 {
 		shareProgress(lanes)
 	}
 	for _, cfg := range lanes {
-		fleet, err := newFleet(cfg)
+		var c *cluster
+		var err error
+		if cfg.Cluster {
+			if c, err = discover(ctx, side, &cfg); err != nil {
+				return list, err
+			}
+		}
+		fleet, err := newFleet(cfg, c)
 		if err != nil {
 			return list, err
 		}

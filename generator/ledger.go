@@ -11,6 +11,23 @@ type ledger struct {
 	lag     *report.Recorder // from the due time to the write: how late sends were
 
 	parts []*report.Recorder // by class; nil where there is one alone
+	nodes nodeLedgers        // of a cluster; nil of a single server
+
+	again      redirects
+	repeated   int64            // requests that were sent again as their connection broke or the cluster was down
+	reconnects int64            // connections that were made again
+	connect    *report.Recorder // how long that took; nil where none are
+}
+
+// nodeLedgers is what came of the requests to each node, by its number.
+type nodeLedgers []*report.Recorder
+
+// node is the Recorder of a node.
+func (l *ledger) node(number int) *report.Recorder {
+	for number >= len(l.nodes) {
+		l.nodes = append(l.nodes, report.NewRecorder())
+	}
+	return l.nodes[number]
 }
 
 // newLedger makes one for the load of cfg.
@@ -23,6 +40,12 @@ func newLedger(cfg *Config) *ledger {
 	}
 	if cfg.Rate > 0 {
 		l.service, l.lag = report.NewRecorder(), report.NewRecorder()
+	}
+	if cfg.Cluster {
+		l.nodes = nodeLedgers{}
+	}
+	if cfg.remakes() {
+		l.connect = report.NewRecorder()
 	}
 	return l
 }
@@ -37,6 +60,15 @@ func (l *ledger) Merge(o *ledger) {
 	for k, part := range l.parts {
 		part.Merge(o.parts[k])
 	}
+	for k, node := range o.nodes {
+		l.node(k).Merge(node)
+	}
+	l.again.add(&o.again)
+	l.repeated += o.repeated
+	l.reconnects += o.reconnects
+	if l.connect != nil {
+		l.connect.Merge(o.connect)
+	}
 }
 
 // Reset forgets everything.
@@ -48,5 +80,12 @@ func (l *ledger) Reset() {
 	}
 	for _, part := range l.parts {
 		part.Reset()
+	}
+	for _, node := range l.nodes {
+		node.Reset()
+	}
+	l.again, l.repeated, l.reconnects = redirects{}, 0, 0
+	if l.connect != nil {
+		l.connect.Reset()
 	}
 }

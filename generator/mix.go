@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/respbench/respbench/template"
 )
@@ -33,11 +34,12 @@ type mix struct {
 
 // class is one template of a mix.
 type class struct {
-	program *template.Program
-	perUnit int    // requests in a unit
-	weight  uint64 //
-	first   uint64 // of the slots, total in all, that are its own
-	seed    uint64
+	program     *template.Program
+	transaction bool   // it has a MULTI
+	perUnit     int    // requests in a unit
+	weight      uint64 //
+	first       uint64 // of the slots, total in all, that are its own
+	seed        uint64
 }
 
 // newMix prepares the choice for a seed. The templates have been checked.
@@ -50,7 +52,7 @@ func newMix(templates []Template, seed uint64) *mix {
 	for k, t := range templates {
 		weight := uint64(max(1, t.Weight)) / divisor
 		m.classes = append(m.classes, class{
-			program: t.Program, perUnit: t.Program.Commands(), weight: weight, first: m.total,
+			program: t.Program, transaction: slices.Contains(t.Program.Names(), "MULTI"), perUnit: t.Program.Commands(), weight: weight, first: m.total,
 			// The first template keeps the seed, so that a run of it alone
 			// sends what preview shows.
 			seed: seed + uint64(k)*0xd1342543de82ef95,

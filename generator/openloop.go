@@ -26,38 +26,44 @@ func (w *worker) beginOpen(p *phase) {
 		pacer: newPacer(p.started, p.rate/p.mix.mean(), w.number, w.of, p.arrivals, p.mix.key),
 		limit: w.window,
 	}
-	for _, m := range w.conns {
-		m.idle = false
-		w.setIdle(m)
+	for _, cl := range w.clients {
+		w.setIdle(cl)
 	}
 	w.table.armed = true
-	w.loop.Schedule(w.table.pacer.due)
+	w.wakeAt(w.table.pacer.due)
 }
 
-// setIdle puts m at the end of the queue of those that are free.
-func (w *worker) setIdle(m *member) {
-	if !m.idle && !m.broken {
-		m.idle = true
-		w.table.idle = append(w.table.idle, m.ID)
+// setIdle puts a client at the end of the queue of those that are free.
+func (w *worker) setIdle(cl *client) {
+	if !cl.idle && !cl.ended {
+		cl.idle = true
+		w.table.idle = append(w.table.idle, cl.id)
 	}
 }
 
-// Tick sends what is due: each unit on a connection that is free, or where
-// none is, behind those in flight on one that has room.
-func (w *worker) Tick(now int64) int64 {
+// usable tells whether a client can send something.
+func (w *worker) usable(cl *client) bool {
+	return !cl.ended && (w.routed || cl.up(w.home))
+}
+
+// tickDue sends what is due: each unit on a connection that is free, or where
+// none is, behind those in flight on one that has room. It returns when it
+// wants to be called again.
+func (w *worker) tickDue(now int64) int64 {
 	t := w.table
-	if t == nil {
-		return conn.Never
-	}
-	w.now = now
 	for t.pacer.due <= now && w.maySend() {
-		m := w.nextFree()
-		if m == nil {
+		cl := w.nextFree()
+		if cl == nil {
 			t.armed = false // the next reply makes room
 			return conn.Never
 		}
-		t.limit = 1 + t.pacer.overdue(now)/len(w.conns)
-		w.loop.Kick(m.Conn)
+		t.limit = 1 + t.pacer.overdue(now)/len(w.clients)
+		if w.routed {
+			w.takeDue(cl, t.limit)
+			w.kick(cl, nil)
+		} else {
+			w.loop.Kick(cl.links[w.home].Conn)
+		}
 		t.limit = w.window
 	}
 	if w.over() {
@@ -65,6 +71,59 @@ func (w *worker) Tick(now int64) int64 {
 		return conn.Never
 	}
 	return w.nextTick()
+}
+
+// takeDue takes up to limit units that are due and that the client has room
+// for.
+func (w *worker) takeDue(cl *client, limit int) {
+	t := w.table
+	for room := min((w.window-cl.owed)/w.largest, limit); room > 0; room-- {
+		if t.pacer.due > w.now || !w.maySend() || !w.take(cl, t.pacer.due) {
+			break
+		}
+		t.pacer.advance()
+	}
+	w.rearm(cl)
+}
+
+// rearm lets Tick be called again where a client that has room makes that
+// useful.
+func (w *worker) rearm(cl *client) {
+	if cl.owed == 0 {
+		w.setIdle(cl)
+		w.finishIfIdle()
+	}
+	if t := w.table; !t.armed && !w.over() {
+		t.armed = true
+		w.wakeAt(w.nextTick())
+	}
+}
+
+// Tick lets clients go on that wait for a moment, and keeps the timetable of
+// an open loop.
+func (w *worker) Tick(now int64) int64 {
+	w.now, w.alarm = now, conn.Never
+	if w.waits > 0 {
+		for _, cl := range w.clients {
+			if len(cl.waiting) > 0 {
+				w.carryOn(cl, nil)
+			}
+		}
+	}
+	next := conn.Never
+	if w.table != nil {
+		next = w.tickDue(now)
+	}
+	w.alarm = min(w.alarm, next)
+	return w.alarm
+}
+
+// wakeAt has Tick called at a clock time, if not earlier.
+func (w *worker) wakeAt(at int64) {
+	if at < w.alarm {
+		w.alarm = at
+		w.loop.Schedule(at)
+	}
 }
 
 // nextTick is when there is something to do: a unit is due, or the time is up.
@@ -91,56 +150,51 @@ func (w *worker) missed(end int64) int64 {
 
 // nextFree is the connection that has been free longest, or else one that has
 // room for a unit; nil if there is none.
-func (w *worker) nextFree() *member {
+func (w *worker) nextFree() *client {
 	t := w.table
 	for t.head < len(t.idle) {
-		m := w.conns[t.idle[t.head]]
-		if t.head++; t.head > len(w.conns) { // keep the queue from growing
+		cl := w.clients[t.idle[t.head]]
+		if t.head++; t.head > len(w.clients) { // keep the queue from growing
 			t.idle = append(t.idle[:0], t.idle[t.head:]...)
 			t.head = 0
 		}
-		if m.idle = false; !m.broken && m.Inflight() == 0 {
-			return m
+		if cl.idle = false; cl.owed == 0 && w.usable(cl) {
+			return cl
 		}
 	}
-	for range w.conns {
-		m := w.conns[t.turn]
-		if t.turn++; t.turn == len(w.conns) {
+	for range w.clients {
+		cl := w.clients[t.turn]
+		if t.turn++; t.turn == len(w.clients) {
 			t.turn = 0
 		}
-		if !m.broken && m.Inflight()+w.largest <= w.window {
-			return m
+		if cl.owed+w.largest <= w.window && w.usable(cl) {
+			return cl
 		}
 	}
 	return nil
 }
 
-// fillDue appends the units that are due and that c has room for.
-func (w *worker) fillDue(c *conn.Conn, dst []byte) []byte {
+// fillDue appends the units that are due and that the client has room for.
+func (w *worker) fillDue(l *link, dst []byte) []byte {
 	t, empty := w.table, len(dst)
 	w.planned = w.planned[:0]
-	for room := (w.window - c.Inflight()) / w.largest; len(w.planned) < min(room, t.limit); {
+	for room := (w.window - l.client.owed) / w.largest; len(w.planned) < min(room, t.limit); {
 		if t.pacer.due > w.now || !w.maySend() {
 			break
 		}
-		var class int
+		p := planned{due: t.pacer.due}
 		var ok bool
-		if dst, class, ok = w.render(dst); !ok {
+		if dst, p.class, p.index, ok = w.render(dst); !ok {
 			break
 		}
-		w.planned = append(w.planned, planned{class, w.mix.classes[class].perUnit, t.pacer.due})
+		p.n = w.mix.classes[p.class].perUnit
+		w.planned = append(w.planned, p)
 		t.pacer.advance()
 	}
 	if len(dst) > empty {
-		w.announce(c, len(dst)-empty)
+		w.owe(l.client)
+		w.announce(l, len(dst)-empty)
 	}
-	if c.Inflight() == 0 {
-		w.setIdle(w.conns[c.ID])
-		w.finishIfIdle()
-	}
-	if !t.armed && !w.over() {
-		t.armed = true
-		w.loop.Schedule(w.nextTick())
-	}
+	w.rearm(l.client)
 	return dst
 }

@@ -36,17 +36,18 @@ var errNothingSucceeds = errors.New("every reply is an error")
 // phase is one stretch of load from a standing start to a drained end:
 // a step of tuning, the warm-up, or what is measured.
 type phase struct {
-	name     string
-	mix      *mix
-	budget   *Budget
-	duration time.Duration // 0 = until the budget is used up
-	drain    time.Duration
-	window   int // requests in flight on a connection
-	interval time.Duration
-	rate     float64 // requests a second of an open loop; 0 = closed loop
-	arrivals Arrivals
-	abortIf  []Objective
-	started  int64 // clock time from which the rate runs
+	name      string
+	mix       *mix
+	budget    *Budget
+	duration  time.Duration // 0 = until the budget is used up
+	drain     time.Duration
+	window    int // requests in flight on a connection
+	interval  time.Duration
+	rate      float64 // requests a second of an open loop; 0 = closed loop
+	arrivals  Arrivals
+	abortIf   []Objective
+	maxErrors ErrorLimit
+	started   int64 // clock time from which the rate runs
 
 	deadline int64        // clock time, from the start and the duration
 	done     chan *worker // a worker, when nothing more will come from it
@@ -60,6 +61,7 @@ type outcome struct {
 	unanswered  int64
 	broken      int
 	brokeErr    error
+	outages     []outage
 	brokeAt     int64 // clock time of the last breakage; 0 = none
 	sentUntil   int64 // clock time at which sending ended, if not by the count
 	stopped     error // what ended the phase early: the context's cause, or errNothingSucceeds
@@ -111,10 +113,15 @@ type slice struct {
 type figures struct {
 	succeeded, failed int64
 	p50, p99, max     int64
+
+	lost, repeated, redirected, reconnects int64
 }
 
 func figuresOf(r *ledger) figures {
-	return figures{r.Succeeded(), r.Failed(), r.Percentile(50), r.Percentile(99), r.Percentile(100)}
+	return figures{
+		r.Succeeded(), r.Failed(), r.Percentile(50), r.Percentile(99), r.Percentile(100),
+		r.Lost, r.repeated, r.again.sum(), r.reconnects,
+	}
 }
 
 // run makes the load of p and returns when it has drained, or when the drain's
@@ -122,6 +129,7 @@ func figuresOf(r *ledger) figures {
 func (f *fleet) run(ctx context.Context, p *phase) outcome {
 	g := newGatherer(f, p)
 	cpu := f.loopCPU()
+	defer f.mend.start(ctx)()
 	f.start(p)
 	g.watch(ctx)
 	out := g.finish()
@@ -154,8 +162,8 @@ func (f *fleet) start(p *phase) {
 	for from := 0; from < f.size; from += kickAtOnce {
 		for i, w := range f.workers {
 			w.loop.Do(func() {
-				for id := from / len(f.workers); id < len(w.conns) && id*len(f.workers)+i < from+kickAtOnce; id++ {
-					w.loop.Kick(w.conns[id].Conn)
+				for id := from / len(f.workers); id < len(w.clients) && id*len(f.workers)+i < from+kickAtOnce; id++ {
+					w.launch(w.clients[id])
 				}
 			})
 		}

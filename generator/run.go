@@ -7,14 +7,8 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/report"
 )
-
-// firstContact bounds the first connection of a run, so that a wrong address
-// is known within a second. Later ones, which a busy server may be slow to
-// accept, have the Dialer's own bound.
-const firstContact = time.Second
 
 // Run makes the load that cfg describes and returns what it established.
 //
@@ -29,9 +23,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	defer moreProcessors(loopsOf(lanes))()
 
-	contact := cfg.Dialer
-	contact.Timeout = firstContact
-	side, err := contact.Client(ctx)
+	side, err := meet(ctx, &cfg)
 	if err != nil {
 		return nil, causeOr(ctx, err)
 	}
@@ -39,30 +31,23 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 
 	var crew crew
 	defer func() { crew.close() }()
-	if crew, err = assemble(lanes); err != nil {
-		return nil, err
+	if crew, err = assemble(ctx, side, lanes); err != nil {
+		return nil, causeOr(ctx, err)
 	}
 	if err := crew.prepare(ctx); err != nil {
 		return nil, causeOr(ctx, err)
 	}
-	before := ask(ctx, side, cfg)
+	witness := crew.witness(side)
+	defer witness.close()
+	before := witness.ask(ctx)
 	result, err := crew.measure(ctx)
 	if err != nil {
 		return nil, err
 	}
 	// The load may have ended because ctx did; the questions have their own time.
-	result.Server = serverFacts(before, ask(context.WithoutCancel(ctx), side, cfg))
+	result.Server = serverFacts(before, witness.ask(context.WithoutCancel(ctx)))
 	judge(result)
 	return result, nil
-}
-
-// ask asks the server about itself. A server within this process shares its
-// facts with the client and has none of its own.
-func ask(ctx context.Context, side *conn.Client, cfg Config) facts {
-	if cfg.InProcess {
-		return facts{}
-	}
-	return askFacts(ctx, side, cfg.Dialer.DB)
 }
 
 // moreProcessors lets the runtime run the program's other goroutines while
@@ -117,7 +102,7 @@ func (r *run) trial(ctx context.Context, name string, d, drain time.Duration) (o
 	p.duration, p.drain = d, drain
 	out := r.fleet.run(ctx, p)
 	if out.stopped == errNothingSucceeds {
-		return out, &NoSuccessError{Errors: out.total.ErrorClasses(out.total.FirstSentNs)}
+		return out, failure(out)
 	}
 	if out.stopped != nil {
 		return out, out.stopped
@@ -144,7 +129,7 @@ func (r *run) measure(ctx context.Context) (out outcome, stages []report.Stage, 
 		name = "loading"
 	}
 	p := r.phase(name, r.cfg.Requests)
-	p.duration, p.abortIf = r.cfg.Duration, r.cfg.AbortIf
+	p.duration, p.abortIf, p.maxErrors = r.cfg.Duration, r.cfg.AbortIf, r.cfg.MaxErrors
 	if len(r.cfg.Stages) > 0 {
 		out, stages, err = r.runStages(ctx, p)
 	} else {
@@ -159,6 +144,12 @@ func (r *run) measure(ctx context.Context) (out outcome, stages []report.Stage, 
 // endedEarly tells whether something ended the phase that leaves its figures
 // worth a report: a condition, or a cause from outside.
 func (o *outcome) endedEarly() bool { return o.stopped != nil && o.stopped != errNothingSucceeds }
+
+// endedByErrors tells whether errors ended the phase that were not to go on.
+func (o *outcome) endedByErrors() bool {
+	var condition *abortError
+	return errors.As(o.stopped, &condition) && condition.Failure
+}
 
 // ending is what ended a phase early: a cause from outside, or a condition.
 func (o *outcome) ending() (interrupted string, aborted *report.Abort) {
@@ -175,10 +166,12 @@ func (o *outcome) ending() (interrupted string, aborted *report.Abort) {
 // failure is why a phase brought nothing worth a report, or nil.
 func failure(out outcome) error {
 	switch {
-	case out.total.Succeeded() > 0 || out.endedEarly():
+	case out.total.Succeeded() > 0 || out.endedEarly() && !out.endedByErrors():
 		return nil
 	case out.total.Failed() > 0:
 		return &NoSuccessError{Errors: out.total.ErrorClasses(out.total.FirstSentNs)}
+	case out.total.again.sum() > 0:
+		return fmt.Errorf("nothing succeeded: %s", out.total.again.sample)
 	case out.broken > 0:
 		return fmt.Errorf("all requests were lost with their connections: %w", out.brokeErr)
 	}

@@ -37,6 +37,11 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		Warnings:  r.remarks,
 	}
 	result.Parts = r.parts(t, from, to)
+	result.Nodes = r.nodes(t, from, to)
+	result.Faults = out.faults(from)
+	if t.connect != nil {
+		result.Connect.Again = t.connect.Latency(r.cfg.Percentiles)
+	}
 	if t.service != nil {
 		result.OpenLoop = &report.OpenLoop{
 			RatePerSec: r.cfg.meanRate(), Arrivals: r.cfg.Arrivals.String(), Missed: out.missed,
@@ -44,8 +49,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		}
 	}
 	result.Objectives = check(r.cfg.Objectives, &tally{t.Recorder, t.service, result.RatePerSec, result.Requests})
-	if out.broken > 0 {
-		result.Connect.Broken = int64(out.broken)
+	if result.Connect.Broken = int64(out.broken); out.broken > 0 && !r.cfg.Reconnect {
 		result.Warnings = append(result.Warnings, fmt.Sprintf(
 			"%s of %s connections broke (%v), and %s requests in flight on them were lost.",
 			report.Thousands(int64(out.broken)), report.Thousands(int64(out.connections)), out.brokeErr, report.Thousands(t.Lost)))
@@ -55,7 +59,14 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 
 func (r *run) workload() report.Workload {
 	c := r.cfg
+	readFrom := ""
+	if c.Cluster {
+		readFrom = c.ReadFrom.String()
+	}
 	return report.Workload{
+		Cluster: c.Cluster, ReadFrom: readFrom, Reconnect: c.Reconnect, TimeoutNs: int64(c.Timeout),
+		ConnMaxAgeNs: int64(c.ConnMaxAge), ReconnectEvery: c.ReconnectEvery, Idle: c.Idle,
+
 		Template: sources(c.Templates), Load: c.Load,
 		Connections: c.Connections, Tuned: len(r.tuning) > 0, Pipeline: c.Pipeline,
 		Requests: c.Requests, DurationNs: int64(c.Duration), WarmupNs: int64(c.Warmup),
@@ -89,6 +100,29 @@ func (r *run) parts(t *ledger, from, to int64) []report.Part {
 	return list
 }
 
+// nodes is what became of the requests to each node of a cluster that got
+// some, or that serves something.
+func (r *run) nodes(t *ledger, from, to int64) []report.Node {
+	if r.fleet.cluster == nil {
+		return nil
+	}
+	list := []report.Node{}
+	for k, n := range r.fleet.cluster.nodes {
+		rec := t.node(k)
+		if rec.Sent+rec.Succeeded()+rec.Failed() == 0 && !n.wanted {
+			continue
+		}
+		list = append(list, report.Node{
+			Address: n.address, Primary: n.primary, Slots: n.slots, SlotShare: float64(n.slots) / conn.NumSlots,
+			Sent: rec.Sent, Succeeded: rec.Succeeded(), Failed: rec.Failed(),
+			RatePerSec: perSecond(rec.Succeeded(), to-from),
+			Latency:    rec.Latency(r.cfg.Percentiles),
+			Errors:     rec.ErrorClasses(from),
+		})
+	}
+	return list
+}
+
 func targetOf(d conn.Dialer, inProcess bool) report.Target {
 	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, Protocol: 2, Embedded: inProcess}
 	if d.RESP3 {
@@ -110,6 +144,7 @@ func intervals(series []slice, from, to int64) []report.Interval {
 		i := report.Interval{
 			StartNs: start - from, LengthNs: end - start,
 			Succeeded: s.rec.succeeded, Failed: s.rec.failed,
+			Lost: s.rec.lost, Repeated: s.rec.repeated, Redirected: s.rec.redirected, Reconnects: s.rec.reconnects,
 		}
 		if s.rec.succeeded > 0 {
 			i.P50Ns, i.P99Ns, i.MaxNs = &s.rec.p50, &s.rec.p99, &s.rec.max

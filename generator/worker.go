@@ -10,47 +10,60 @@ import (
 // becomes of the replies. It belongs to the loop's thread; the control
 // goroutine touches it only inside Loop.Do.
 type worker struct {
-	loop   *conn.Loop
-	number int // of this worker
-	of     int // workers
-	conns  []*member
+	loop    *conn.Loop
+	number  int // of this worker
+	of      int // workers
+	clients []*client
+	links   []*link // by the ID of their connection; nil where it is free
+	freeIDs []int
+	ring    int // requests that a connection has room for
 
 	// Of the phase that is running.
 	mix       *mix
 	appenders []*template.Appender // by class
 	budget    *Budget
 	deadline  int64 // clock time after which nothing more is sent
-	window    int   // requests that may be in flight on a connection
+	window    int   // requests that a client may have in flight
 	largest   int   // requests that a unit has at most
 	done      chan<- *worker
 	finished  bool
 	dry       bool       // the budget has nothing left
 	table     *timetable // of an open loop; nil in a closed one
 
-	lease    lease
-	planned  []planned // what is being rendered
-	now      int64     // clock time of the last read
-	inflight int
-	rec      *ledger
-	spare    *ledger
-	broken   int   // connections, in this phase
-	brokeErr error // of the first
-	brokeAt  int64 // clock time of the last
+	// What a fault or a cluster asks for.
+	faults faultPolicy
+	mend   *mender
+	places []placement // by class, in a cluster
+	routes *routes     // of a cluster; nil of a single server
+	routed bool        // there are several nodes to choose from
+	home   int         // the only node, where there are not
+	whole  bool        // units of several commands are settled as a whole
+	alarm  int64       // clock time at which Tick will be called
+
+	lease      lease
+	planned    []planned // what is being rendered
+	scratch    []byte    // one rendered unit
+	spareUnits []unit
+	now        int64 // clock time of the last read
+	waits      int   // units that wait, of all clients
+	inflight   int   // requests that the clients owe
+	unsent     int   // requests that were due and have been given up
+	rec        *ledger
+	spare      *ledger
+	trouble    trouble
+	broken     int   // connections, in this phase
+	ended      int   // clients
+	brokeErr   error // of the first
+	brokeAt    int64 // clock time of the last
 }
 
-// planned is requests of one class that are about to be sent.
+// planned is requests of one class that are about to be sent: n of them, from
+// unit index on.
 type planned struct {
 	class, n int
-	due      int64 // clock time; 0 in a closed loop, where it is when they are sent
-}
-
-// member is a connection and what the report wants to know of it.
-type member struct {
-	*conn.Conn
-	connectNs int64
-	worked    bool // sent something in the phase that is running
-	broken    bool
-	idle      bool // waits in the queue of an open loop
+	index    uint64
+	due      int64 // clock time from which their latency runs; 0 = when they are sent
+	flags    uint8 // of the conn.Request
 }
 
 // begin makes w ready for a phase. Call it inside Loop.Do.
@@ -62,30 +75,61 @@ func (w *worker) begin(p *phase) {
 	}
 	w.window, w.largest = p.window, p.mix.largest()
 	w.done, w.finished, w.dry = p.done, false, false
+	w.whole = w.largest > 1 && (w.faults.reconnect || w.routes != nil)
 	w.lease = lease{}
 	w.now = p.started // so that even the shortest phase sends something
-	w.inflight = 0
-	for _, m := range w.conns {
-		m.worked = false
+	w.inflight, w.unsent, w.waits, w.alarm = 0, 0, 0, conn.Never
+	w.trouble = trouble{}
+	for _, cl := range w.clients {
+		cl.owed, cl.waiting, cl.idle, cl.ended = 0, nil, false, false
 	}
+	w.each(func(l *link) {
+		l.worked = false
+		l.outbox, l.planned, l.partial = l.outbox[:0], l.planned[:0], l.partial[:0]
+		if l.wanted && !l.up {
+			w.trouble.begin(p.started)
+			w.trouble.down++
+			w.mend.remake(w, l)
+		}
+	})
 	if w.table = nil; p.rate > 0 {
 		w.beginOpen(p)
+	}
+}
+
+// setRoutes says where units go from now on. Call it inside Loop.Do or a
+// method of the Handler.
+func (w *worker) setRoutes(r *routes) {
+	w.routes = r
+	if r != nil {
+		w.home, w.routed = r.home(), r.several()
 	}
 }
 
 // stop lets nothing more be sent. Call it inside Loop.Do.
 func (w *worker) stop() {
 	w.deadline = 0
+	for _, cl := range w.clients {
+		w.resume(cl)
+	}
 	w.finishIfIdle()
 }
 
 // Fill sends the next batch of a closed loop once the last one is answered:
-// with pipeline depth k, k requests go out in one write.
+// with pipeline depth k, k requests go out in one write. Where there are
+// several nodes, the batch has been put into the outboxes already.
 func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
-	if w.table != nil {
-		return w.fillDue(c, dst)
-	}
-	if c.Inflight() > 0 {
+	l := w.links[c.ID]
+	switch {
+	case l == nil || !l.up:
+		return dst
+	case len(l.outbox) > 0:
+		return w.flush(l, dst)
+	case w.routed || l.node != w.home:
+		return dst
+	case w.table != nil:
+		return w.fillDue(l, dst)
+	case l.client.owed > 0:
 		return dst
 	}
 	empty := len(dst)
@@ -96,7 +140,8 @@ func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
 		w.finishIfIdle()
 		return dst
 	}
-	w.announce(c, len(dst)-empty)
+	w.owe(l.client)
+	w.announce(l, len(dst)-empty)
 	return dst
 }
 
@@ -107,17 +152,20 @@ func (w *worker) fillBatch(dst []byte) []byte {
 		return w.fillPlain(dst)
 	}
 	for requests := 0; requests+w.largest <= w.window; {
-		var class int
+		var p planned
 		var ok bool
-		if dst, class, ok = w.render(dst); !ok {
+		if dst, p.class, p.index, ok = w.render(dst); !ok {
 			break
 		}
-		n := w.mix.classes[class].perUnit
-		requests += n
-		if last := len(w.planned) - 1; last >= 0 && w.planned[last].class == class {
-			w.planned[last].n += n
+		p.n = w.mix.classes[p.class].perUnit
+		requests += p.n
+		// Which unit a reply belongs to is asked only where one may have to be
+		// sent again.
+		last := len(w.planned) - 1
+		if last >= 0 && w.planned[last].class == p.class && !w.resends() {
+			w.planned[last].n += p.n
 		} else {
-			w.planned = append(w.planned, planned{class: class, n: n})
+			w.planned = append(w.planned, p)
 		}
 	}
 	return dst
@@ -132,15 +180,27 @@ func (w *worker) fillPlain(dst []byte) []byte {
 		i := w.lease.next
 		end := min(w.lease.end, i+uint64(most-units))
 		units += int(end - i)
+		w.planRange(i, end)
 		for w.lease.next = end; i < end; i++ {
 			dst = only.Append(dst, i)
 		}
 	}
-	if units > 0 {
-		w.planned = append(w.planned, planned{n: units * w.largest})
-	}
 	return dst
 }
+
+// planRange plans the units i..end-1 of the only template.
+func (w *worker) planRange(i, end uint64) {
+	if !w.whole {
+		w.planned = append(w.planned, planned{n: int(end-i) * w.largest, index: i})
+		return
+	}
+	for ; i < end; i++ {
+		w.planned = append(w.planned, planned{n: w.largest, index: i})
+	}
+}
+
+// resends tells whether units may have to be sent again.
+func (w *worker) resends() bool { return w.faults.reconnect || w.routes != nil }
 
 // renew takes another lease if the last one is used up; false means that the
 // budget has nothing left.
@@ -153,90 +213,168 @@ func (w *worker) renew() bool {
 	return !w.dry
 }
 
-// render appends the next unit; ok is false when the budget has none left.
-func (w *worker) render(dst []byte) (_ []byte, class int, ok bool) {
+// render appends the next unit and says which it is of its class; ok is false
+// when the budget has none left.
+func (w *worker) render(dst []byte) (_ []byte, class int, index uint64, ok bool) {
 	if !w.renew() {
-		return dst, 0, false
+		return dst, 0, 0, false
 	}
-	class, index := w.mix.choose(w.lease.next)
+	class, index = w.mix.choose(w.lease.next)
 	w.lease.next++
-	return w.appenders[class].Append(dst, index), class, true
+	return w.appenders[class].Append(dst, index), class, index, true
 }
 
-// announce tells c and the ledger of what is planned, just before the write.
-func (w *worker) announce(c *conn.Conn, bytes int) {
+// owe notes that a client has taken what is planned.
+func (w *worker) owe(cl *client) {
+	for i := range w.planned {
+		cl.owed += w.planned[i].n
+		w.inflight += w.planned[i].n
+	}
+}
+
+// announce tells the connection and the ledger of what is planned, just before
+// the write.
+func (w *worker) announce(l *link, bytes int) {
 	sent := clock.Now()
 	requests := 0
-	for _, p := range w.planned {
-		r := conn.Request{Due: sent, Sent: sent, Class: p.class}
+	for i := range w.planned {
+		p := &w.planned[i]
+		r := conn.Request{Due: sent, Sent: sent, Index: p.index, Class: int32(p.class), Flags: p.flags}
 		if p.due != 0 {
 			r.Due = p.due
+		}
+		if p.flags != 0 {
+			w.announceAgain(l, r, p.n)
+			continue
+		}
+		if w.table != nil {
 			w.rec.lag.Record(sent-p.due, int64(p.n))
 		}
-		c.Expect(r, p.n)
+		l.Expect(r, p.n)
 		requests += p.n
 		if w.rec.parts != nil {
 			w.rec.parts[p.class].Sent += int64(p.n)
 		}
 	}
-	w.conns[c.ID].worked = true
-	w.inflight += requests
+	l.worked = true
+	l.sent += int64(requests)
 	w.rec.Sent += int64(requests)
 	w.rec.BytesOut += int64(bytes)
 	if w.rec.FirstSentNs == 0 {
 		w.rec.FirstSentNs = sent
 	}
+	if w.rec.nodes != nil {
+		w.rec.node(l.node).Sent += int64(requests)
+	}
+}
+
+// announceAgain announces n requests of one unit that has been sent before.
+func (w *worker) announceAgain(l *link, r conn.Request, n int) {
+	if r.Flags&flagCaught != 0 {
+		w.rec.repeated += int64(n)
+	}
+	if r.Flags&flagAsking == 0 {
+		l.Expect(r, n)
+		return
+	}
+	for range n {
+		l.Expect(conn.Request{Class: asking}, 1)
+		l.Expect(r, 1)
+	}
 }
 
 // Received records the latency of each reply.
-func (w *worker) Received(_ *conn.Conn, now int64, bytes int, replies []conn.Replies) {
+func (w *worker) Received(c *conn.Conn, now int64, bytes int, replies []conn.Replies) {
 	w.now = now
 	w.rec.BytesIn += int64(bytes)
-	if len(replies) == 0 {
-		return
+	l := w.links[c.ID]
+	if w.whole {
+		w.settle(l, now, replies)
+	} else {
+		for i := range replies {
+			w.succeeded(l, now, &replies[i])
+		}
 	}
-	w.rec.LastReplyNs = now
-	for i := range replies {
-		r := &replies[i]
-		w.inflight -= r.N
-		w.rec.Record(now-r.Due, int64(r.N))
-		w.rec.Empty += int64(r.Empty)
-		if w.table != nil {
-			w.rec.service.Record(now-r.Sent, int64(r.N))
-		}
-		if w.rec.parts != nil {
-			w.rec.parts[r.Class].Record(now-r.Due, int64(r.N))
-		}
+	if w.faults.churns() || !l.up {
+		w.wear(l)
+	}
+	if w.routed || len(l.client.waiting) > 0 {
+		w.carryOn(l.client, l)
 	}
 }
 
-// Failed counts an error reply by its code. It is no work, so it moves no
-// percentile and adds nothing to the rate.
-func (w *worker) Failed(_ *conn.Conn, now int64, r conn.Request, text []byte) {
+// succeeded records successful replies.
+func (w *worker) succeeded(l *link, now int64, r *conn.Replies) {
+	if r.Class == asking {
+		return
+	}
+	w.rec.LastReplyNs = now
+	w.inflight -= r.N
+	l.client.owed -= r.N
+	w.rec.Record(now-r.Due, int64(r.N))
+	w.rec.Empty += int64(r.Empty)
+	if w.table != nil {
+		w.rec.service.Record(now-r.Sent, int64(r.N))
+	}
+	if w.rec.parts != nil {
+		w.rec.parts[r.Class].Record(now-r.Due, int64(r.N))
+	}
+	if w.rec.nodes != nil {
+		w.rec.node(l.node).Record(now-r.Due, int64(r.N))
+	}
+	if r.Flags != 0 {
+		w.uncatch(r.Flags, r.N)
+	}
+}
+
+// Failed looks at an error reply: some ask for the request to be sent again.
+func (w *worker) Failed(c *conn.Conn, now int64, r conn.Request, at int, text []byte) {
 	w.now = now
+	l := w.links[c.ID]
+	switch {
+	case r.Class == asking:
+		return
+	case w.whole:
+		w.failedPart(l, now, r, text)
+		return
+	case w.resends():
+		if u, ok := w.again(l, now, unitOf(r, at), text); ok {
+			if fault(text) {
+				w.markCaught(&u)
+			}
+			w.wait(l.client, u)
+			return
+		}
+	}
+	w.failed(l, now, r, text)
+}
+
+// failed counts an error reply by its code. It is no work, so it moves no
+// percentile and adds nothing to the rate.
+func (w *worker) failed(l *link, now int64, r conn.Request, text []byte) {
 	w.inflight--
+	l.client.owed--
 	w.rec.LastReplyNs = now
 	w.rec.Fail(text, now)
 	if w.rec.parts != nil {
 		w.rec.parts[r.Class].Fail(text, now)
 	}
+	if w.rec.nodes != nil {
+		w.rec.node(l.node).Fail(text, now)
+	}
+	w.uncatch(r.Flags, 1)
+	w.faults.tell()
 }
 
-// Closed gives up on a connection; the others go on.
+// Closed gives up on a connection, or has it made again; the others go on.
 func (w *worker) Closed(c *conn.Conn, err error) {
-	w.inflight -= c.Inflight()
-	w.rec.Lost += int64(c.Inflight())
-	w.conns[c.ID].broken = true
-	w.broken++
-	w.brokeAt = clock.Now()
-	if w.brokeErr == nil {
-		w.brokeErr = err
+	if l := w.links[c.ID]; l != nil {
+		w.lose(l, err)
 	}
-	w.finishIfIdle()
 }
 
 // finishIfIdle tells the control goroutine, once a phase, that nothing more
-// will come: nothing is in flight, and nothing may be sent or nobody is left
+// will come: no client owes anything, and nothing may be sent or nobody is left
 // to send it.
 func (w *worker) finishIfIdle() {
 	if w.finished || w.inflight > 0 {
@@ -246,7 +384,7 @@ func (w *worker) finishIfIdle() {
 	if w.table != nil {
 		over = w.over()
 	}
-	if over || w.broken == len(w.conns) {
+	if over || w.ended == len(w.clients) {
 		w.finished = true
 		w.done <- w
 	}

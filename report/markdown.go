@@ -24,6 +24,9 @@ func Markdown(w io.Writer, r *Result) error {
 	if len(r.Parts) > 0 {
 		m.table(partsTable(r))
 	}
+	if len(r.Nodes) > 0 {
+		m.table(nodesTable(r))
+	}
 	m.list(strings.Join(serverFacts(r), ", "))
 	m.list(strings.Join(loadFacts(r), ", "))
 	if r.endedEarly() {
@@ -47,6 +50,12 @@ func Markdown(w io.Writer, r *Result) error {
 	}
 	for _, e := range r.Errors {
 		m.list(counted(e.Count, "error") + ": " + code(e.Sample))
+	}
+	if r.Faults != nil {
+		for _, o := range r.Faults.Outages {
+			m.list("outage: " + outageText(o))
+		}
+		m.list("faults: " + strings.Join(faultPieces(r.Faults), ", "))
 	}
 	for _, note := range r.Server.Notes {
 		m.list("note: " + prose(note))

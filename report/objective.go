@@ -20,6 +20,7 @@ type Abort struct {
 	Measured float64 `json:"measured"` // in Unit, of all that had been gathered
 	Unit     string  `json:"unit"`     // as of an Objective
 	AtNs     int64   `json:"at_ns"`    // into the window
+	Failure  bool    `json:"failure"`  // its errors were not to go on: a failure, and no missed objective
 }
 
 // String is the objective and the figure: "p99<2ms, measured 3.41 ms".

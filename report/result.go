@@ -30,6 +30,8 @@ type Result struct {
 	Stages      []Stage      `json:"stages,omitempty"` // by rate, of a run with several
 	Parts       []Part       `json:"parts,omitempty"`  // by template, of a run that mixes several
 	Errors      []ErrorClass `json:"errors"`
+	Nodes       []Node       `json:"nodes,omitempty"`  // of a cluster
+	Faults      *Faults      `json:"faults,omitempty"` // absent where nothing was out of order
 	Connect     Connect      `json:"connect"`
 	Traffic     Traffic      `json:"traffic"`
 	Client      Client       `json:"client"`
@@ -55,6 +57,14 @@ type Workload struct {
 	IntervalNs  int64  `json:"interval_ns"` // --interval
 
 	Percentiles []float64 `json:"percentiles"` // --percentiles
+
+	Cluster        bool   `json:"cluster,omitempty"`
+	ReadFrom       string `json:"read_from,omitempty"` // "primary", "replica" or "any"; of a cluster
+	Reconnect      bool   `json:"reconnect,omitempty"`
+	TimeoutNs      int64  `json:"timeout_ns,omitempty"`      // --timeout
+	ConnMaxAgeNs   int64  `json:"conn_max_age_ns,omitempty"` // --conn-max-age
+	ReconnectEvery int64  `json:"reconnect_every,omitempty"`
+	Idle           bool   `json:"idle,omitempty"` // connections without load
 
 	Threads int    `json:"threads"`
 	Cores   []int  `json:"cores,omitempty"`
@@ -170,6 +180,10 @@ type Connect struct {
 	MaxNs int64 `json:"max_ns"`
 
 	Broken int64 `json:"broken"` // connections that broke in the window
+
+	// Again is how long making connections again took, during the window; absent
+	// where none were.
+	Again *Latency `json:"again,omitempty"`
 }
 
 // Traffic is the bytes of the measured window as written to and read from
@@ -240,4 +254,9 @@ type Interval struct {
 	P50Ns     *int64 `json:"p50_ns"`
 	P99Ns     *int64 `json:"p99_ns"`
 	MaxNs     *int64 `json:"max_ns"`
+
+	Lost       int64 `json:"lost,omitempty"`       // requests in flight on a connection that broke
+	Repeated   int64 `json:"repeated,omitempty"`   // requests that were sent again after a fault
+	Redirected int64 `json:"redirected,omitempty"` // replies that said to ask again, here or elsewhere
+	Reconnects int64 `json:"reconnects,omitempty"`
 }

@@ -13,7 +13,7 @@ import (
 func mayImport() map[string][]string {
 	return map[string][]string{
 		".":         {"generator", "template", "data", "conn", "report"},
-		"generator": {"template", "data", "conn", "report", "internal/clock"},
+		"generator": {"template", "data", "conn", "report", "internal/clock", "internal/resp"},
 		"template":  {"internal/resp", "data"},
 		"data":      {},
 		"conn":      {"internal/resp", "internal/clock"},

@@ -1,0 +1,238 @@
+package generator
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/internal/clock"
+)
+
+const (
+	// firstBackoff and lastBackoff bound the time between two attempts to make
+	// a connection again; it doubles from one to the other.
+	firstBackoff = 10 * time.Millisecond
+	lastBackoff  = time.Second
+
+	// remakeTimeout bounds one such attempt.
+	remakeTimeout = 2 * time.Second
+)
+
+// mender makes connections again while a phase runs, and follows the changes
+// of a cluster. The event loops only leave it messages, so they never wait.
+type mender struct {
+	fleet *fleet
+
+	mu      sync.Mutex
+	repairs []repair
+	look    bool     // at the topology of the cluster
+	hints   []string // addresses of nodes that a redirection named
+	signal  chan struct{}
+
+	dials   chan struct{} // one for each attempt under way
+	running sync.WaitGroup
+}
+
+// repair is a connection that is wanted again.
+type repair struct {
+	w *worker
+	l *link
+}
+
+func newMender(f *fleet) *mender {
+	return &mender{fleet: f, signal: make(chan struct{}, 1), dials: make(chan struct{}, dialsAtOnce)}
+}
+
+// remake asks for the connection of a link to be made again; an old one is
+// closed first.
+func (m *mender) remake(w *worker, l *link) {
+	m.mu.Lock()
+	m.repairs = append(m.repairs, repair{w, l})
+	m.mu.Unlock()
+	m.wake()
+}
+
+// lookAgain asks for the topology of the cluster to be read again. The hint,
+// if there is one, is the address of a node that is not known yet.
+func (m *mender) lookAgain(hint string) {
+	m.mu.Lock()
+	m.look = true
+	if hint != "" {
+		m.hints = append(m.hints, hint)
+	}
+	m.mu.Unlock()
+	m.wake()
+}
+
+func (m *mender) wake() {
+	select {
+	case m.signal <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// start works until the function that it returns is called, which waits for
+// what is under way.
+func (m *mender) start(ctx context.Context) (stop func()) {
+	// An interrupted run still drains: ctx does not end this.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	m.running.Go(func() { m.run(ctx) })
+	return func() {
+		cancel()
+		m.running.Wait()
+		m.repairs, m.look, m.hints = nil, false, nil
+	}
+}
+
+func (m *mender) run(ctx context.Context) {
+	var lookTimer <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-m.signal:
+		case <-lookTimer:
+			lookTimer = nil
+			m.fleet.follow(ctx)
+		}
+		m.mu.Lock()
+		repairs, look := m.repairs, m.look
+		m.repairs, m.look = nil, false
+		m.mu.Unlock()
+		for _, r := range repairs {
+			m.running.Go(func() { m.repair(ctx, r) })
+		}
+		if look && lookTimer == nil && m.fleet.cluster != nil {
+			lookTimer = time.After(m.fleet.cluster.untilNextLook())
+		}
+	}
+}
+
+// repair makes one connection again, however often it takes.
+func (m *mender) repair(ctx context.Context, r repair) {
+	made := false // meanwhile, in another way
+	r.w.loop.Do(func() {
+		if made = r.l.up; !made {
+			r.w.drop(r.l)
+		}
+	})
+	if made {
+		return
+	}
+	for attempt := 0; ; attempt++ {
+		if !m.pauseBefore(ctx, attempt) || !m.stillWanted(r) {
+			return
+		}
+		nc, err := m.dial(ctx, r.l.node)
+		if err == nil {
+			m.deliver(r, nc)
+			return
+		}
+		if m.fleet.cluster != nil {
+			m.lookAgain("")
+		}
+	}
+}
+
+// dial makes a connection, when fewer than dialsAtOnce are being made.
+func (m *mender) dial(ctx context.Context, node int) (dialled, error) {
+	select {
+	case m.dials <- struct{}{}:
+		defer func() { <-m.dials }()
+	case <-ctx.Done():
+		return dialled{}, ctx.Err()
+	}
+	ctx, cancel := context.WithTimeout(ctx, remakeTimeout)
+	defer cancel()
+	return m.fleet.dialOne(ctx, node)
+}
+
+// pauseBefore waits before an attempt; false means that ctx has ended. The
+// times are spread, so that a server that comes back is not met by all
+// clients at once.
+func (m *mender) pauseBefore(ctx context.Context, attempt int) bool {
+	if attempt == 0 {
+		return ctx.Err() == nil
+	}
+	wait := min(firstBackoff<<min(attempt-1, 10), lastBackoff)
+	return sleep(ctx, time.Duration(float64(wait)*(0.5+0.5*rand.Float64())))
+}
+
+// stillWanted tells whether the node of a connection still serves something.
+func (m *mender) stillWanted(r repair) (wanted bool) {
+	r.w.loop.Do(func() { wanted = r.l.wanted })
+	return wanted
+}
+
+// takeHints makes the nodes that redirections named, and that the topology does
+// not tell yet, known.
+func (m *mender) takeHints(c *cluster) {
+	m.mu.Lock()
+	hints := m.hints
+	m.hints = nil
+	m.mu.Unlock()
+	for _, address := range hints {
+		c.meet(address)
+	}
+}
+
+// deliver gives a connection to its client, who goes on with it.
+func (m *mender) deliver(r repair, nc dialled) {
+	r.w.loop.Do(func() {
+		if !r.l.wanted || r.l.up {
+			nc.Close()
+			return
+		}
+		if r.w.attach(r.l, nc) != nil {
+			return
+		}
+		r.w.revive(r.l)
+	})
+}
+
+// revive lets a client go on that has a connection again. Call it inside
+// Loop.Do.
+func (w *worker) revive(l *link) {
+	cl := l.client
+	w.now = clock.Now()
+	w.rec.reconnects++
+	if w.rec.connect != nil {
+		w.rec.connect.Record(l.connectNs, 1)
+	}
+	if l.lost {
+		l.lost = false
+		w.trouble.down--
+		w.trouble.end(w.now)
+	}
+	w.carryOn(cl, nil)
+	if w.table != nil {
+		w.rearm(cl)
+	}
+	if !w.routed && l.up {
+		w.loop.Kick(l.Conn)
+	}
+}
+
+// release forgets a link to a node that serves nothing any more. Call it
+// inside Loop.Do.
+func (w *worker) release(l *link) {
+	l.wanted = false
+	if l.lost {
+		l.lost = false
+		w.trouble.down--
+		w.trouble.end(clock.Now())
+	}
+	if l.Conn != nil && l.Inflight() == 0 && len(l.outbox) == 0 {
+		w.drop(l)
+	}
+}
+
+// dialer is the one for connections to a node.
+func (f *fleet) dialer(node int) conn.Dialer {
+	if f.cluster == nil {
+		return f.cfg.Dialer
+	}
+	return f.cluster.dialer(node)
+}

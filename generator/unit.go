@@ -1,0 +1,261 @@
+package generator
+
+import (
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/internal/resp"
+)
+
+// unit is a unit that a client has taken and that cannot be sent now, or has
+// to be sent again. Nothing of its text is kept: it is rendered again.
+type unit struct {
+	class int
+	index uint64
+	due   int64 // clock time from which its latency runs; 0 = not known before it is sent
+	from  int64 // clock time before which it is not sent
+	node  int   // that asked for it by a redirection; anyNode = the one of its slot
+	flags uint8 // as those of a conn.Request
+}
+
+// anyNode is a unit that goes wherever its slot is.
+const anyNode = -1
+
+// Flags of a conn.Request: what has become of it before.
+const (
+	flagSent   = 1 << iota // it was sent before
+	flagCaught             // a fault caught it: its connection broke, or the cluster was down
+	flagAsking             // the node takes it only after ASKING
+)
+
+// asking is the class of requests that no template asked for.
+const asking = -1
+
+// take renders the next unit of the budget and hands it to the link of its
+// node, if that is up. It returns false when the budget has none left.
+func (w *worker) take(cl *client, due int64) bool {
+	var u unit
+	var ok bool
+	if w.scratch, u.class, u.index, ok = w.render(w.scratch[:0]); !ok {
+		return false
+	}
+	u.due, u.node = due, anyNode
+	n := w.mix.classes[u.class].perUnit
+	cl.owed += n
+	w.inflight += n
+	w.place(cl, u, w.scratch)
+	return true
+}
+
+// place puts a rendered unit into the outbox of its link. If that is down, the
+// unit waits.
+func (w *worker) place(cl *client, u unit, text []byte) {
+	node := u.node
+	if node == anyNode {
+		node = w.nodeOf(u.class, u.index, text)
+	}
+	if !cl.up(node) {
+		w.wait(cl, u)
+		return
+	}
+	l := cl.links[node]
+	if u.flags&flagAsking != 0 {
+		text = l.ask(text, w.mix.classes[u.class].perUnit)
+	}
+	l.outbox = append(l.outbox, text...)
+	l.plan(planned{class: u.class, n: w.mix.classes[u.class].perUnit, index: u.index, due: u.due, flags: u.flags}, w.whole)
+}
+
+// ask puts ASKING before each command of a unit, as the node forgets it after
+// one, and returns what is left to be added: nothing.
+func (l *link) ask(text []byte, commands int) []byte {
+	for range commands {
+		l.outbox = resp.AppendCommand(l.outbox, "ASKING")
+		n := resp.CommandLen(text)
+		l.outbox = append(l.outbox, text[:n]...)
+		text = text[n:]
+	}
+	return nil
+}
+
+// plan notes a unit that was put into the outbox, together with the one before
+// it if they differ in nothing but their index.
+func (l *link) plan(p planned, apart bool) {
+	if last := len(l.planned) - 1; last >= 0 && !apart && l.planned[last].continues(p) {
+		l.planned[last].n += p.n
+		return
+	}
+	l.planned = append(l.planned, p)
+}
+
+// continues tells whether requests p follow on those of q, all of one kind.
+func (q *planned) continues(p planned) bool {
+	return p.flags == 0 && q.flags == 0 && p.class == q.class && p.due == q.due && p.index == q.index+uint64(q.n)
+}
+
+// wait keeps a unit until it can be sent: for a while, or until its node can
+// be reached.
+func (w *worker) wait(cl *client, u unit) {
+	w.hold(cl, u)
+	if u.from > w.now {
+		w.wakeAt(u.from)
+	}
+	w.wakeAt(w.deadline)
+}
+
+// hold puts a unit behind those that wait.
+func (w *worker) hold(cl *client, u unit) {
+	cl.waiting = append(cl.waiting, u)
+	w.waits++
+}
+
+// resume sends the waiting units of a client that can be sent, and gives up
+// those that never were sent when nothing may be sent any more.
+func (w *worker) resume(cl *client) {
+	if len(cl.waiting) == 0 {
+		return
+	}
+	list := cl.waiting
+	cl.waiting = w.spareUnits[:0]
+	w.waits -= len(list)
+	for _, u := range list {
+		switch {
+		case u.flags&flagSent == 0 && w.closing():
+			w.giveUp(cl, u)
+		case u.from > w.now:
+			w.wait(cl, u)
+		default:
+			w.scratch = w.appenders[u.class].Append(w.scratch[:0], u.index)
+			w.place(cl, u, w.scratch)
+		}
+	}
+	w.spareUnits = list
+}
+
+// giveUp leaves a unit unsent at the end of a phase.
+func (w *worker) giveUp(cl *client, u unit) {
+	n := w.mix.classes[u.class].perUnit
+	cl.owed -= n
+	w.inflight -= n
+	w.unsent += n
+	w.uncatch(u.flags, n)
+}
+
+// closing tells whether what has not been sent will not be.
+func (w *worker) closing() bool {
+	if w.table != nil {
+		return w.now-grace >= w.deadline
+	}
+	return w.now >= w.deadline
+}
+
+// flush hands what is in the outbox of a link to its connection.
+func (w *worker) flush(l *link, dst []byte) []byte {
+	dst = append(dst, l.outbox...)
+	w.planned = append(w.planned[:0], l.planned...)
+	w.announce(l, len(l.outbox))
+	l.outbox, l.planned = l.outbox[:0], l.planned[:0]
+	return dst
+}
+
+// carryOn lets a client send what it can: what has been waiting, and, where
+// there are several nodes, new units. It is called wherever connections may be
+// kicked; current, if not nil, is about to be filled anyway.
+func (w *worker) carryOn(cl *client, current *link) {
+	w.resume(cl)
+	if w.routed && !cl.ended {
+		if w.table != nil {
+			w.takeDue(cl, w.window)
+		} else if cl.owed == 0 {
+			w.takeBatch(cl)
+		}
+	}
+	w.kick(cl, current)
+	if cl.owed == 0 {
+		w.finishIfIdle()
+	}
+}
+
+// launch lets a client send its first requests.
+func (w *worker) launch(cl *client) {
+	if w.routed {
+		w.carryOn(cl, nil)
+	} else if cl.up(w.home) {
+		w.loop.Kick(cl.links[w.home].Conn)
+	}
+}
+
+// left is what the worker had not done when its phase ended, at clock time
+// end: requests that were sent and not answered, and those that were due and
+// not sent.
+func (w *worker) left(end int64) (unanswered, missed int64) {
+	unsent := 0
+	for _, cl := range w.clients {
+		for _, u := range cl.waiting {
+			if u.flags&flagSent == 0 {
+				unsent += w.mix.classes[u.class].perUnit
+			}
+		}
+	}
+	w.each(func(l *link) {
+		for _, p := range l.planned {
+			if p.flags&flagSent == 0 {
+				unsent += p.n
+			}
+		}
+	})
+	missed = w.missed(end)
+	if w.table != nil {
+		missed += int64(w.unsent + unsent)
+	}
+	return int64(w.inflight - unsent), missed
+}
+
+// kick lets the links of a client write what is in their outboxes, but for
+// current.
+func (w *worker) kick(cl *client, current *link) {
+	for _, l := range cl.links {
+		if l != nil && l != current && l.up && len(l.outbox) > 0 {
+			w.loop.Kick(l.Conn)
+		}
+	}
+}
+
+// takeBatch takes as many units as fit the window.
+func (w *worker) takeBatch(cl *client) {
+	if w.now >= w.deadline {
+		return
+	}
+	for cl.owed+w.largest <= w.window && w.take(cl, 0) {
+	}
+}
+
+// rescue turns what was in flight on a broken connection, or in its outbox,
+// into units that wait.
+func (w *worker) rescue(l *link) {
+	cl := l.client
+	for o := range l.Unanswered() {
+		switch {
+		case o.Class == asking:
+		case w.whole: // each announced alone, but for those of which each command was
+			u := unitOf(o.Request, 0)
+			if last := len(cl.waiting) - 1; last < 0 || cl.waiting[last].index != u.index || cl.waiting[last].class != u.class {
+				w.catch(cl, u)
+			}
+		default:
+			for at := o.At; at < o.At+o.N; at++ {
+				w.catch(cl, unitOf(o.Request, at))
+			}
+		}
+	}
+	for _, p := range l.planned {
+		for at := range p.n / w.mix.classes[p.class].perUnit {
+			w.hold(cl, unit{class: p.class, index: p.index + uint64(at), due: p.due, node: anyNode, flags: p.flags &^ flagAsking})
+		}
+	}
+	l.outbox, l.planned, l.partial = l.outbox[:0], l.planned[:0], l.partial[:0]
+	w.wakeAt(w.deadline)
+}
+
+// unitOf is the unit number at of those that were announced as r.
+func unitOf(r conn.Request, at int) unit {
+	return unit{class: int(r.Class), index: r.Index + uint64(at), due: r.Due, node: anyNode, flags: r.Flags&^flagAsking | flagSent}
+}
