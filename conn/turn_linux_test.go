@@ -30,8 +30,8 @@ func (b *bouncer) Received(_ *Conn, _ int64, _ int, replies []Replies) {
 }
 
 func (b *bouncer) Failed(*Conn, int64, Request, int, []byte) {}
-func (b *bouncer) Closed(*Conn, error)                  {}
-func (b *bouncer) Tick(int64) int64                     { return Never }
+func (b *bouncer) Closed(*Conn, error)                       {}
+func (b *bouncer) Tick(int64) int64                          { return Never }
 
 // bench is an epoll engine without its thread, one connection, and the other
 // end of that connection.

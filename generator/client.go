@@ -75,7 +75,7 @@ func (w *worker) attach(l *link, nc dialled) error {
 		w.links = append(w.links, l)
 	}
 	l.Conn, l.up, l.wanted = c, true, true
-	l.readOnly, l.remaking, l.sent, l.worked = nc.readOnly, false, 0, false
+	l.readOnly, l.remaking, l.sent = nc.readOnly, false, 0
 	l.connectNs, l.retireAt = int64(nc.took), w.faults.ageLimit(clock.Now())
 	return nil
 }

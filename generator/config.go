@@ -146,6 +146,9 @@ func (c Config) Validate() error {
 // resolve checks c and fills in what its zero values stand for, except the
 // number of connections that tuning finds.
 func (c Config) resolve() (Config, error) {
+	if err := c.resolveIdle(); err != nil {
+		return c, err
+	}
 	if err := checkTemplates(c.Templates); err != nil {
 		return c, err
 	}

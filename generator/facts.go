@@ -18,6 +18,7 @@ type facts struct {
 	config map[string]string
 	db     int
 	notes  []string
+	broken bool    // the connection to ask on is
 	nodes  []facts // of a cluster, whose sum this is
 }
 
@@ -34,6 +35,7 @@ func askFacts(ctx context.Context, c *conn.Client, db int) facts {
 	v, err := c.Do(ctx, "INFO")
 	if err != nil {
 		f.notes = append(f.notes, fmt.Sprintf("INFO was not answered: %v", err))
+		f.broken = conn.ErrorCode(err) == ""
 		return f
 	}
 	f.info = parseInfo(v.Str)

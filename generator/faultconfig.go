@@ -49,6 +49,24 @@ func (c *Config) remakes() bool {
 	return c.Reconnect || c.Timeout > 0 || c.ConnMaxAge > 0 || c.ReconnectEvery > 0
 }
 
+// resolveIdle checks a run that only holds connections, and gives it a template
+// that is never sent.
+func (c *Config) resolveIdle() error {
+	switch {
+	case !c.Idle:
+		return nil
+	case len(c.Templates) > 0:
+		return fmt.Errorf("idle: nothing is sent, so leave the template out")
+	case c.Connections == 0:
+		return fmt.Errorf("idle: say how many connections to hold (-c)")
+	case c.Requests > 0 || c.Load || c.Rate > 0 || len(c.Stages) > 0 || c.Warmup > 0:
+		return fmt.Errorf("idle: nothing is sent, so only a time (-s) can be given")
+	}
+	program, err := template.Parse("PING")
+	c.Templates = Only(program)
+	return err
+}
+
 // checkFaults explains what is wrong with what a run does about faults.
 func (c *Config) checkFaults() error {
 	switch {

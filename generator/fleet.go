@@ -226,7 +226,7 @@ func (f *fleet) connect() report.Connect {
 	for _, w := range f.workers {
 		w.loop.Do(func() {
 			w.each(func(l *link) {
-				if l.worked {
+				if l.worked || f.cfg.Idle && l.Conn != nil {
 					sum.Count++
 					sum.AvgNs += l.connectNs
 					sum.MaxNs = max(sum.MaxNs, l.connectNs)

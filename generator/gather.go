@@ -143,8 +143,12 @@ func (g *gatherer) endSlice(now int64) {
 
 // finish gathers for the last time.
 func (g *gatherer) finish() outcome {
-	if g.out.sentUntil == 0 && g.phase.deadline != conn.Never {
+	// A phase that its count ended before its time was over then.
+	if g.out.sentUntil == 0 && clock.Now() >= g.phase.deadline {
 		g.out.sentUntil = g.phase.deadline
+	}
+	if g.phase.idle {
+		g.out.idleFrom, g.out.idleTo = g.phase.started, clock.Now()
 	}
 	if g.phase.rate > 0 && g.out.sentUntil > 0 {
 		g.out.tableFrom, g.out.tableTo = g.phase.started, g.out.sentUntil
@@ -156,6 +160,7 @@ func (g *gatherer) finish() outcome {
 			g.out.missed += missed
 			g.out.outages = append(g.out.outages, w.trouble.outages...)
 			g.out.broken += w.broken
+			g.out.ended += w.ended
 			g.out.brokeAt = max(g.out.brokeAt, w.brokeAt)
 			if g.out.brokeErr == nil {
 				g.out.brokeErr = w.brokeErr

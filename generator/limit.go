@@ -14,6 +14,9 @@ func limit(r *report.Result) report.Limit {
 		full  = 0.9
 		brief = 200e6 // ns; CPU times are too coarse for a shorter window
 	)
+	if r.Workload.Idle {
+		return report.Limit{Who: "unknown", Why: "nothing was sent"}
+	}
 	if r.WindowNs < brief {
 		return report.Limit{Who: "unknown", Why: "the run was too short to tell"}
 	}

@@ -43,6 +43,7 @@ type phase struct {
 	drain     time.Duration
 	window    int // requests in flight on a connection
 	interval  time.Duration
+	idle      bool    // nothing is sent
 	rate      float64 // requests a second of an open loop; 0 = closed loop
 	arrivals  Arrivals
 	abortIf   []Objective
@@ -60,6 +61,7 @@ type outcome struct {
 	connections int // that took part
 	unanswered  int64
 	broken      int
+	ended       int // clients that could not go on
 	brokeErr    error
 	outages     []outage
 	brokeAt     int64 // clock time of the last breakage; 0 = none
@@ -71,6 +73,8 @@ type outcome struct {
 	// how many requests were due and never sent.
 	tableFrom, tableTo int64
 	missed             int64
+
+	idleFrom, idleTo int64 // clock times between which connections were held without load
 }
 
 // window is the clock times of the first request and of the last thing that
@@ -79,6 +83,9 @@ type outcome struct {
 // until sending ended and until the breakage; a server that stalls to the end
 // must not look as fast as it was before.
 func (o *outcome) window() (from, to int64) {
+	if o.idleFrom > 0 {
+		return o.idleFrom, o.idleTo
+	}
 	from, to = o.total.FirstSentNs, max(o.total.FirstSentNs, o.total.LastReplyNs, o.brokeAt)
 	if o.unanswered > 0 {
 		to = max(to, o.sentUntil)

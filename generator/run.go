@@ -129,6 +129,9 @@ func (r *run) measure(ctx context.Context) (out outcome, stages []report.Stage, 
 		name = "loading"
 	}
 	p := r.phase(name, r.cfg.Requests)
+	if r.cfg.Idle {
+		p.name, p.idle, p.drain = "holding", true, 0
+	}
 	p.duration, p.abortIf, p.maxErrors = r.cfg.Duration, r.cfg.AbortIf, r.cfg.MaxErrors
 	if len(r.cfg.Stages) > 0 {
 		out, stages, err = r.runStages(ctx, p)
@@ -166,6 +169,8 @@ func (o *outcome) ending() (interrupted string, aborted *report.Abort) {
 // failure is why a phase brought nothing worth a report, or nil.
 func failure(out outcome) error {
 	switch {
+	case out.idleFrom > 0:
+		return nil
 	case out.total.Succeeded() > 0 || out.endedEarly() && !out.endedByErrors():
 		return nil
 	case out.total.Failed() > 0:

@@ -35,6 +35,7 @@ func (o *outcome) add(next *outcome) {
 	o.unanswered += next.unanswered
 	o.missed += next.missed
 	o.broken += next.broken
+	o.ended += next.ended
 	o.outages = mergeOutages(append(o.outages, next.outages...), 0)
 	if o.brokeErr == nil {
 		o.brokeErr = next.brokeErr

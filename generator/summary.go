@@ -49,7 +49,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		}
 	}
 	result.Objectives = check(r.cfg.Objectives, &tally{t.Recorder, t.service, result.RatePerSec, result.Requests})
-	if result.Connect.Broken = int64(out.broken); out.broken > 0 && !r.cfg.Reconnect {
+	if result.Connect.Broken = int64(out.broken); out.ended > 0 {
 		result.Warnings = append(result.Warnings, fmt.Sprintf(
 			"%s of %s connections broke (%v), and %s requests in flight on them were lost.",
 			report.Thousands(int64(out.broken)), report.Thousands(int64(out.connections)), out.brokeErr, report.Thousands(t.Lost)))
@@ -63,11 +63,15 @@ func (r *run) workload() report.Workload {
 	if c.Cluster {
 		readFrom = c.ReadFrom.String()
 	}
+	text := sources(c.Templates)
+	if c.Idle {
+		text = ""
+	}
 	return report.Workload{
 		Cluster: c.Cluster, ReadFrom: readFrom, Reconnect: c.Reconnect, TimeoutNs: int64(c.Timeout),
 		ConnMaxAgeNs: int64(c.ConnMaxAge), ReconnectEvery: c.ReconnectEvery, Idle: c.Idle,
 
-		Template: sources(c.Templates), Load: c.Load,
+		Template: text, Load: c.Load,
 		Connections: c.Connections, Tuned: len(r.tuning) > 0, Pipeline: c.Pipeline,
 		Requests: c.Requests, DurationNs: int64(c.Duration), WarmupNs: int64(c.Warmup),
 		Threads: c.Threads, Cores: c.Cores, Seed: c.Seed,

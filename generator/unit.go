@@ -221,7 +221,7 @@ func (w *worker) kick(cl *client, current *link) {
 
 // takeBatch takes as many units as fit the window.
 func (w *worker) takeBatch(cl *client) {
-	if w.now >= w.deadline {
+	if w.idle || w.now >= w.deadline {
 		return
 	}
 	for cl.owed+w.largest <= w.window && w.take(cl, 0) {

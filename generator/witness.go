@@ -16,7 +16,7 @@ type witness struct {
 	cfg     *Config
 	side    *conn.Client
 	cluster *cluster
-	others  map[string]*conn.Client // by address; of a cluster
+	others  map[string]*conn.Client // by address; the side connection apart
 }
 
 // witness is one for the servers of the crew.
@@ -37,29 +37,44 @@ func (w *witness) ask(ctx context.Context) facts {
 	case w.cfg.InProcess:
 		return facts{}
 	case w.cluster == nil:
-		return askFacts(ctx, w.side, w.cfg.Dialer.DB)
+		f := askFacts(ctx, w.side, w.cfg.Dialer.DB)
+		if f.broken {
+			if again := w.askAt(ctx, w.cfg.Dialer); again != nil {
+				return *again
+			}
+		}
+		return f
 	}
 	var all []facts
 	for _, address := range w.cluster.serving() {
-		side := w.others[address]
+		if f := w.askAt(ctx, w.cluster.seed.At(address)); f != nil {
+			all = append(all, *f)
+		}
+	}
+	return sumFacts(all)
+}
+
+// askAt asks a server on a connection of its own, which is kept; nil means that
+// it does not answer.
+func (w *witness) askAt(ctx context.Context, d conn.Dialer) *facts {
+	for range 2 { // a connection that was kept may have broken
+		side := w.others[d.Address]
 		if side == nil {
-			d := w.cluster.seed.At(address)
 			d.Timeout = firstContact
 			var err error
 			if side, err = d.Client(ctx); err != nil {
-				continue
+				return nil
 			}
-			w.others[address] = side
+			w.others[d.Address] = side
 		}
-		f := askFacts(ctx, side, 0)
-		if f.info == nil { // it may come back, on another connection
-			side.Close()
-			delete(w.others, address)
-			continue
+		f := askFacts(ctx, side, d.DB)
+		if !f.broken {
+			return &f
 		}
-		all = append(all, f)
+		side.Close()
+		delete(w.others, d.Address)
 	}
-	return sumFacts(all)
+	return nil
 }
 
 // serving are the addresses of the primaries that serve a slot.

@@ -23,6 +23,7 @@ type worker struct {
 	appenders []*template.Appender // by class
 	budget    *Budget
 	deadline  int64 // clock time after which nothing more is sent
+	idle      bool  // nothing is sent
 	window    int   // requests that a client may have in flight
 	largest   int   // requests that a unit has at most
 	done      chan<- *worker
@@ -68,7 +69,7 @@ type planned struct {
 
 // begin makes w ready for a phase. Call it inside Loop.Do.
 func (w *worker) begin(p *phase) {
-	w.mix, w.budget, w.deadline = p.mix, p.budget, p.deadline
+	w.mix, w.budget, w.deadline, w.idle = p.mix, p.budget, p.deadline, p.idle
 	w.appenders = w.appenders[:0]
 	for _, c := range p.mix.classes {
 		w.appenders = append(w.appenders, template.NewAppender(c.program, c.seed))
@@ -148,6 +149,9 @@ func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
 // fillBatch appends as many units as fit the window.
 func (w *worker) fillBatch(dst []byte) []byte {
 	w.planned = w.planned[:0]
+	if w.idle {
+		return dst
+	}
 	if len(w.appenders) == 1 {
 		return w.fillPlain(dst)
 	}

@@ -12,6 +12,9 @@ const templateLines = 3
 func (p *page) facts(r *Result) {
 	const limit = templateLines*pageColumns - 40 // room for line breaks between words
 	text := r.Workload.Template
+	if r.Workload.Idle {
+		text = "(connections without load)"
+	}
 	if len(r.Lanes) > 0 {
 		text = counted(int64(len(r.Lanes)), "lane") + " side by side"
 	} else if len(r.Parts) > 0 { // they stand in the table below

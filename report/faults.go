@@ -85,6 +85,15 @@ func nodesTable(r *Result) [][]string {
 	})
 }
 
+// held adds what became of connections that were held without load.
+func (p *page) held(r *Result) {
+	pieces := []string{"held for " + duration(r.WindowNs), "none broke"}
+	if r.Connect.Broken > 0 {
+		pieces[1] = p.ink.red(Thousands(r.Connect.Broken) + " broke")
+	}
+	p.block(p.ink.bold(counted(int64(r.Workload.Connections), "connection")), pieces, r)
+}
+
 // faults adds what was out of order.
 func (p *page) faults(r *Result) {
 	if r.Faults == nil {

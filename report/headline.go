@@ -93,6 +93,11 @@ func (d *Delta) change() string {
 // quiet adds the one line of -q.
 func (p *page) quiet(r *Result) {
 	q := &r.Requests
+	if r.Workload.Idle {
+		p.quietLine([]string{p.ink.bold(counted(int64(r.Workload.Connections), "connection")) + " held for " + duration(r.WindowNs),
+			counted(r.Connect.Broken, "broken one")}, r)
+		return
+	}
 	if q.Succeeded == 0 {
 		fields := append([]string{
 			p.ink.red("nothing succeeded"),

@@ -34,6 +34,13 @@ func (o Objective) String() string {
 // String is the condition, the figure and when: "errors>5%, measured 12.3 % after
 // 1.2 s".
 func (a Abort) String() string {
+	if a.Failure {
+		what := counted(int64(a.Measured), "error")
+		if a.Unit == "percent" {
+			what = inUnit(a.Measured, a.Unit) + " errors"
+		}
+		return a.Text + ": " + what + " after " + duration(a.AtNs)
+	}
 	return a.Text + ", measured " + inUnit(a.Measured, a.Unit) + " after " + duration(a.AtNs)
 }
 

@@ -17,6 +17,13 @@ func Text(w io.Writer, r *Result, o TextOptions) error {
 	switch {
 	case o.Quiet:
 		p.quiet(r)
+	case r.Workload.Idle:
+		p.facts(r)
+		p.gap()
+		p.held(r)
+		p.faults(r)
+		p.sides(r)
+		p.doubts(r)
 	case r.Requests.Succeeded == 0:
 		p.failure(r)
 	case r.Workload.Load:
