@@ -90,6 +90,9 @@ func (d *Dialer) steps() []step {
 	case auth:
 		steps = append(steps, step{args: []string{"AUTH", d.User, d.Password}})
 	}
+	if d.ReadOnly {
+		steps = append(steps, step{args: []string{"READONLY"}})
+	}
 	if d.DB != 0 {
 		steps = append(steps, step{args: []string{"SELECT", strconv.Itoa(d.DB)}})
 	}

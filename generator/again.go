@@ -64,7 +64,7 @@ func (w *worker) again(l *link, now int64, u unit, text []byte) (unit, bool) {
 			u.from = now + pause(now-u.due)
 			break
 		}
-		if u.node = w.asked(l, text); u.node != anyNode {
+		if _, u.node = w.redirected(l, text); u.node != anyNode {
 			u.flags |= flagAsking
 			refused = false
 		}
@@ -113,37 +113,30 @@ func fault(text []byte) bool {
 // for so long already.
 func pause(waited int64) int64 { return min(max(waited/4, leastPause), mostPause) }
 
-// moved notes that a slot is served by another node now, and returns that.
+// moved notes that a slot is served by another node now, and returns that;
+// anyNode if it is not known yet.
 func (w *worker) moved(l *link, text []byte) int {
-	r, ok := conn.ParseRedirect(text)
-	if !ok {
-		w.mend.lookAgain("")
-		return anyNode
-	}
-	address := w.routes.resolve(r.Address, l.node)
-	node, known := w.routes.nodes[address]
-	if !known {
-		w.mend.lookAgain(address)
-		return anyNode
-	}
-	if w.routes.owner[r.Slot] != int16(node) {
-		w.routes = w.routes.with(r.Slot, node)
+	slot, node := w.redirected(l, text)
+	if node != anyNode && w.routes.owner[slot] != int16(node) {
+		w.setRoutes(w.routes.with(slot, node))
 		w.mend.lookAgain("")
 	}
 	return node
 }
 
-// asked is the node that an ASK names, or anyNode if it is not known yet.
-func (w *worker) asked(l *link, text []byte) int {
+// redirected is the slot and the node that a redirection names. One that is
+// not known yet is made known to the mender.
+func (w *worker) redirected(l *link, text []byte) (slot, node int) {
 	r, ok := conn.ParseRedirect(text)
 	if !ok {
-		return anyNode
+		w.mend.lookAgain("")
+		return 0, anyNode
 	}
-	address := w.routes.resolve(r.Address, l.node)
+	address := r.Address(w.routes.addresses[l.node], w.mend.fleet.cfg.AddressMap)
 	node, known := w.routes.nodes[address]
 	if !known {
 		w.mend.lookAgain(address)
-		return anyNode
+		return r.Slot, anyNode
 	}
-	return node
+	return r.Slot, node
 }

@@ -201,7 +201,7 @@ func askTopology(ctx context.Context, d conn.Dialer, m conn.AddressMap) (*conn.T
 	}
 	defer side.Close()
 	t, err := conn.ReadTopology(ctx, side, d.Address, m)
-	if err == nil && t.Served() == 0 {
+	if err == nil && t.Unassigned() == conn.NumSlots {
 		err = errors.New("no slot is served")
 	}
 	return t, err

@@ -65,6 +65,7 @@ func (w *worker) markCaught(u *unit) {
 // catch keeps a unit that was in flight on a connection that broke.
 func (w *worker) catch(cl *client, u unit) {
 	w.markCaught(&u)
+	u.flags |= flagLost
 	w.hold(cl, u)
 }
 

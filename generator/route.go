@@ -2,7 +2,6 @@ package generator
 
 import (
 	"fmt"
-	"net"
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/resp"
@@ -90,15 +89,4 @@ func (w *worker) nodeOf(class int, index uint64, text []byte) int {
 		}
 	}
 	return primary
-}
-
-// resolve is the address that a redirection from a node means: it may name
-// the port alone.
-func (r *routes) resolve(address string, from int) string {
-	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
-		if here, _, err := net.SplitHostPort(r.addresses[from]); err == nil {
-			return net.JoinHostPort(here, port)
-		}
-	}
-	return address
 }

@@ -23,6 +23,7 @@ const anyNode = -1
 const (
 	flagSent   = 1 << iota // it was sent before
 	flagCaught             // a fault caught it: its connection broke, or the cluster was down
+	flagLost               // its connection broke: the server may have done it
 	flagAsking             // the node takes it only after ASKING
 )
 

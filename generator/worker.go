@@ -274,7 +274,8 @@ func (w *worker) announce(l *link, bytes int) {
 
 // announceAgain announces n requests of one unit that has been sent before.
 func (w *worker) announceAgain(l *link, r conn.Request, n int) {
-	if r.Flags&flagCaught != 0 {
+	if r.Flags&flagLost != 0 {
+		r.Flags &^= flagLost
 		w.rec.repeated += int64(n)
 	}
 	if r.Flags&flagAsking == 0 {

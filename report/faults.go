@@ -9,7 +9,7 @@ import (
 // None of its requests is counted twice: one that is sent again is still one.
 type Faults struct {
 	Reconnects int64 `json:"reconnects"` // connections that were made again, also on purpose
-	Repeated   int64 `json:"repeated"`   // requests that were sent again after a fault; the server may have done them before
+	Repeated   int64 `json:"repeated"`   // requests that were sent again as their connection had broken; the server may have done them twice
 
 	// Replies that said to ask again, elsewhere or later.
 	Moved       int64 `json:"moved"`
@@ -69,19 +69,19 @@ func nodesTable(r *Result) [][]string {
 		times = append(times, partTimes(n.Latency, nil)...)
 	}
 	scale := scaleFor(append(times, partTimes(r.Latency, nil)...)...)
-	rows := [][]string{{"node", "slots", rateHead, "requests", "share", "errors", "p99 ms"}}
+	rows := [][]string{{"node", "slots", rateHead, "replies", "share", "errors", "p99 ms"}}
 	for _, n := range r.Nodes {
 		slots := fixed(100*n.SlotShare, 1) + " %"
 		if !n.Primary {
 			slots = "replica"
 		}
 		rows = append(rows, []string{
-			Printable(cutMiddle(n.Address, templateColumns)), slots, rate(n.RatePerSec), Thousands(n.Sent),
-			percent(n.Sent, r.Requests.Sent), Thousands(n.Failed), n.Latency.columns(scale)[1],
+			Printable(cutMiddle(n.Address, templateColumns)), slots, rate(n.RatePerSec), Thousands(n.Succeeded + n.Failed),
+			percent(n.Succeeded+n.Failed, r.Requests.Succeeded+r.Requests.Failed), Thousands(n.Failed), n.Latency.columns(scale)[1],
 		})
 	}
 	return append(rows, []string{
-		"all", "", rate(r.RatePerSec), Thousands(r.Requests.Sent), "", Thousands(r.Requests.Failed), r.Latency.columns(scale)[1],
+		"all", "", rate(r.RatePerSec), Thousands(r.Requests.Succeeded + r.Requests.Failed), "", Thousands(r.Requests.Failed), r.Latency.columns(scale)[1],
 	})
 }
 
