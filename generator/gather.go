@@ -141,6 +141,7 @@ func (g *gatherer) finish() outcome {
 		w.loop.Do(func() {
 			g.out.missed += w.missed(g.out.sentUntil)
 			g.out.unanswered += int64(w.inflight)
+			g.out.pushes += w.pushes()
 			g.out.broken += w.broken
 			g.out.brokeAt = max(g.out.brokeAt, w.brokeAt)
 			if g.out.brokeErr == nil {

@@ -58,6 +58,7 @@ type outcome struct {
 	series      []slice
 	connections int // that took part
 	unanswered  int64
+	pushes      int64
 	broken      int
 	brokeErr    error
 	brokeAt     int64 // clock time of the last breakage; 0 = none

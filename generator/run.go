@@ -12,9 +12,17 @@ import (
 )
 
 // firstContact bounds the first connection of a run, so that a wrong address
-// is known within a second. Later ones, which a busy server may be slow to
-// accept, have the Dialer's own bound.
+// is known within a second, unless the Dialer states a bound. Later ones, which
+// a busy server may be slow to accept, have the Dialer's own.
 const firstContact = time.Second
+
+// contactOf is d for a first connection.
+func contactOf(d conn.Dialer) conn.Dialer {
+	if d.Timeout == 0 {
+		d.Timeout = firstContact
+	}
+	return d
+}
 
 // Run makes the load that cfg describes and returns what it established.
 //
@@ -29,8 +37,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	defer moreProcessors(loopsOf(lanes))()
 
-	contact := cfg.Dialer
-	contact.Timeout = firstContact
+	contact := contactOf(cfg.Dialer)
 	side, err := contact.Client(ctx)
 	if err != nil {
 		return nil, causeOr(ctx, err)

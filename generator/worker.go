@@ -51,6 +51,8 @@ type member struct {
 	worked    bool // sent something in the phase that is running
 	broken    bool
 	idle      bool // waits in the queue of an open loop
+
+	pushesBefore int64 // that had come before the phase
 }
 
 // begin makes w ready for a phase. Call it inside Loop.Do.
@@ -66,7 +68,7 @@ func (w *worker) begin(p *phase) {
 	w.now = p.started // so that even the shortest phase sends something
 	w.inflight = 0
 	for _, m := range w.conns {
-		m.worked = false
+		m.worked, m.pushesBefore = false, m.Pushes()
 	}
 	if w.table = nil; p.rate > 0 {
 		w.beginOpen(p)
