@@ -13,20 +13,20 @@ import (
 // serverFlags say which server, and as whom. Every command that connects has
 // them.
 type serverFlags struct {
-	Host     *string `short:"h" group:"server" placeholder:"HOST" help:"Host name or address (127.0.0.1)."`
-	Port     *port   `short:"p" group:"server" placeholder:"PORT" help:"Port (6379)."`
-	Socket   *string `group:"server" placeholder:"PATH" help:"Unix socket."`
-	URI      *string `name:"uri" group:"server" placeholder:"URI" help:"redis://user:pass@host:port/db, rediss:// likewise with TLS, or unix:///path?db=0."`
-	User     string  `short:"u" group:"server" placeholder:"USER" help:"ACL user."`
-	DB       *int    `name:"db" group:"server" placeholder:"N" help:"Database (0)."`
-	RESP3    bool    `name:"resp3" short:"3" group:"server" help:"Speak RESP3."`
-	Tracking bool    `group:"server" help:"Ask to be told of changes to keys that were read, as client-side caches do; needs -3."`
-
+	Host   *string `short:"h" group:"server" placeholder:"HOST" help:"Host name or address (127.0.0.1)."`
+	Port   *port   `short:"p" group:"server" placeholder:"PORT" help:"Port (6379)."`
+	Socket *string `group:"server" placeholder:"PATH" help:"Unix socket."`
+	URI    *string `name:"uri" group:"server" placeholder:"URI" help:"redis://user:pass@host:port/db, rediss:// likewise with TLS, or unix:///path?db=0."`
+	User   string  `short:"u" group:"server" placeholder:"USER" help:"ACL user."`
 	passwordFlags
-	tlsFlags
+	DB       *int `name:"db" group:"server" placeholder:"N" help:"Database (0)."`
+	RESP3    bool `name:"resp3" short:"3" group:"server" help:"Speak RESP3."`
+	Tracking bool `group:"server" help:"Ask to be told of changes to keys that were read, as client-side caches do; needs -3."`
 
 	ConnectTimeout *duration `group:"server" placeholder:"TIME" help:"How long connecting and logging in may take (10s; the first time 1s)."`
 	Embedded       bool      `group:"server" help:"Start a small server in this process (miniredis) and use it: for a first try, no figures worth quoting."`
+
+	tlsFlags
 }
 
 // dialer says which server, and as whom.

@@ -8,14 +8,14 @@ import (
 
 // tlsFlags say how connections are encrypted.
 type tlsFlags struct {
-	TLS       bool    `name:"tls" group:"server" help:"Encrypt. So do --cacert, --cacertdir and --cert, and rediss:// in a URI."`
-	CACert    *string `name:"cacert" group:"server" placeholder:"FILE" help:"Certificates (PEM) of the authorities to trust, in place of the system's."`
-	CACertDir *string `name:"cacertdir" group:"server" placeholder:"DIR" help:"A folder of such files."`
-	Cert      *string `group:"server" placeholder:"FILE" help:"Client certificate (PEM)."`
-	Key       *string `group:"server" placeholder:"FILE" help:"Its private key (PEM)."`
-	SNI       *string `name:"sni" group:"server" placeholder:"NAME" help:"Server name to ask for and to verify (the host)."`
-	Insecure  bool    `group:"server" help:"Do not verify the server's certificate."`
-	TLSMin    *string `name:"tls-min" group:"server" placeholder:"VERSION" help:"Lowest version of TLS: 1.2 or 1.3 (1.2)."`
+	TLS       bool    `name:"tls" group:"tls" help:"Encrypt. So do --cacert, --cacertdir, --cert and rediss://."`
+	CACert    *string `name:"cacert" group:"tls" placeholder:"FILE" help:"Certificates (PEM) of the authorities to trust, in place of the system's."`
+	CACertDir *string `name:"cacertdir" group:"tls" placeholder:"DIR" help:"A folder of such files."`
+	Cert      *string `group:"tls" placeholder:"FILE" help:"Client certificate (PEM)."`
+	Key       *string `group:"tls" placeholder:"FILE" help:"Its private key (PEM)."`
+	SNI       *string `name:"sni" group:"tls" placeholder:"NAME" help:"Server name to ask for and to verify (the host)."`
+	Insecure  bool    `group:"tls" help:"Do not verify the server's certificate."`
+	TLSMin    *string `name:"tls-min" group:"tls" placeholder:"VERSION" help:"Lowest version of TLS: 1.2 or 1.3 (1.2)."`
 }
 
 // given is the name of a flag of TLS that was given, "" if none was.
