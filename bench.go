@@ -48,6 +48,9 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err := b.Output.check(report.Output.Check); err != nil {
 		return err
 	}
+	if err := b.ask(ctx, stderr, &cfg.Dialer); err != nil {
+		return err
+	}
 	stop, err := b.embed(&cfg.Dialer)
 	if err != nil {
 		return err

@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"syscall"
 
-	"github.com/respbench/respbench/conn"
-	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
 	"github.com/respbench/respbench/template"
 )
@@ -77,48 +74,4 @@ func tell(stderr io.Writer, err error, place, hint string) {
 	if hint != "" {
 		fmt.Fprintf(stderr, "hint: %s\n", hint)
 	}
-}
-
-// hintFor knows a remedy for what commonly goes wrong between a client and a
-// server.
-func hintFor(err error) string {
-	if errors.Is(err, syscall.ECONNREFUSED) {
-		return "is a server running there? -h and -p name another one; --embedded tries respbench out without any"
-	}
-	if errors.Is(err, syscall.ENOENT) {
-		return "no such socket: the server's unixsocket setting names it"
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
-		return "the server hung up: does this port want TLS, or speak another protocol?"
-	}
-	var foreign *generator.ForeignKeysError
-	if errors.As(err, &foreign) {
-		return "--flush=force deletes whatever is there; --db N takes another database; without --flush nothing is deleted"
-	}
-	var refused *conn.RefusedError
-	var failed *generator.NoSuccessError
-	code := ""
-	if errors.As(err, &refused) {
-		code, _, _ = strings.Cut(refused.Reply, " ")
-	}
-	if errors.As(err, &failed) {
-		code = failed.Code()
-	}
-	switch code {
-	case "NOAUTH":
-		return "log in with -a PASSWORD, and -u USER where there are ACL users"
-	case "WRONGPASS":
-		return "check -u and -a; the password may also come from REDISCLI_AUTH"
-	case "ERR":
-		if refused != nil && refused.Command == "AUTH" {
-			return "the server wants no password: leave out -a and -u, and unset REDISCLI_AUTH"
-		}
-	case "NOPERM":
-		return "this user's ACL rules do not allow the command"
-	case "MOVED":
-		return "this is one node of a cluster, and the keys live on others; this version does not follow them"
-	case "NOSCRIPT":
-		return "load the script first: redis-cli SCRIPT LOAD \"…\""
-	}
-	return ""
 }

@@ -74,6 +74,7 @@ docs/sweep.md explains how it goes about it.
 
 var groups = []kong.Group{
 	{Key: "server", Title: "Server"},
+	{Key: "tls", Title: "TLS"},
 	{Key: "tests", Title: "Tests"},
 	{Key: "sweep", Title: "Sweep"},
 	{Key: "load", Title: "Load"},

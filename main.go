@@ -13,12 +13,13 @@ import (
 )
 
 func main() {
+	args := hideSecrets(os.Args)[1:] // before anything else, and for good
 	// A reader that leaves early (| head -1) must not end a run whose result
 	// goes to a file; writing to it then is an ordinary error.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	go interrupts(cancel)
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, args, os.Stdout, os.Stderr))
 }
 
 // echo is how soon after the first a second signal is taken for the same one:

@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 // Beside testscript's own commands they have
 //
 //	redis ARG…            start a server; sets PORT and SOCKET
+//	tls ARG…              start one that speaks TLS and wants a client certificate
+//	                      unless told otherwise; also sets CA, CERT, KEY and OTHERCA
 //	cli ARG…              send it a command; its reply is the standard output
 //	calls N COMMAND       it must have executed the command N times
 //	status N PROGRAM ARG… run a program that must exit with status N
@@ -50,7 +52,7 @@ func TestScript(t *testing.T) {
 					return nil
 				},
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
-					"redis": s.redis, "cli": s.cli, "calls": s.calls, "status": status, "memory": memory,
+					"redis": s.redis, "tls": s.tls, "cli": s.cli, "calls": s.calls, "status": status, "memory": memory,
 				},
 			})
 		})
@@ -67,6 +69,18 @@ func (s *scripted) redis(ts *testscript.TestScript, _ bool, args []string) {
 	s.server = redistest.Start(s.t, args...)
 	ts.Setenv("PORT", strconv.Itoa(s.server.Port))
 	ts.Setenv("SOCKET", s.server.Socket)
+}
+
+func (s *scripted) tls(ts *testscript.TestScript, _ bool, args []string) {
+	ca := redistest.NewCA(s.t)
+	s.server = redistest.StartTLS(s.t, ca, append([]string{"--tls-auth-clients", "yes"}, args...)...)
+	client := ca.Client(s.t, "script")
+	for name, value := range map[string]string{
+		"PORT": strconv.Itoa(s.server.Port), "SOCKET": s.server.Socket,
+		"CA": ca.File, "CERT": client.Cert, "KEY": client.Key, "OTHERCA": redistest.NewCA(s.t).File,
+	} {
+		ts.Setenv(name, value)
+	}
 }
 
 func (s *scripted) cli(ts *testscript.TestScript, _ bool, args []string) {

@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"net"
-	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/respbench/respbench/conn"
 )
@@ -13,29 +13,36 @@ import (
 // serverFlags say which server, and as whom. Every command that connects has
 // them.
 type serverFlags struct {
-	Host     *string `short:"h" group:"server" placeholder:"HOST" help:"Host name or address (127.0.0.1)."`
-	Port     *port   `short:"p" group:"server" placeholder:"PORT" help:"Port (6379)."`
-	Socket   *string `group:"server" placeholder:"PATH" help:"Unix socket."`
-	URI      *string `name:"uri" group:"server" placeholder:"URI" help:"redis://user:pass@host:port/db or unix:///path?db=0."`
-	User     string  `short:"u" group:"server" placeholder:"USER" help:"ACL user."`
-	Password *string `name:"pass" short:"a" group:"server" placeholder:"PASS" help:"Password; also from REDISCLI_AUTH."`
-	DB       *int    `name:"db" group:"server" placeholder:"N" help:"Database (0)."`
-	RESP3    bool    `name:"resp3" short:"3" group:"server" help:"Speak RESP3."`
-	Embedded bool    `group:"server" help:"Start a small server in this process (miniredis) and use it: for a first try, no figures worth quoting."`
+	Host   *string `short:"h" group:"server" placeholder:"HOST" help:"Host name or address (127.0.0.1)."`
+	Port   *port   `short:"p" group:"server" placeholder:"PORT" help:"Port (6379)."`
+	Socket *string `group:"server" placeholder:"PATH" help:"Unix socket."`
+	URI    *string `name:"uri" group:"server" placeholder:"URI" help:"redis://user:pass@host:port/db, rediss:// likewise with TLS, or unix:///path?db=0."`
+	User   string  `short:"u" group:"server" placeholder:"USER" help:"ACL user."`
+	passwordFlags
+	DB       *int `name:"db" group:"server" placeholder:"N" help:"Database (0)."`
+	RESP3    bool `name:"resp3" short:"3" group:"server" help:"Speak RESP3."`
+	Tracking bool `group:"server" help:"Ask to be told of changes to keys that were read, as client-side caches do; needs -3."`
+
+	ConnectTimeout *duration `group:"server" placeholder:"TIME" help:"How long connecting and logging in may take (10s; the first time 1s)."`
+	Embedded       bool      `group:"server" help:"Start a small server in this process (miniredis) and use it: for a first try, no figures worth quoting."`
+
+	tlsFlags
 }
 
 // dialer says which server, and as whom.
 func (f *serverFlags) dialer() (conn.Dialer, error) {
 	named := f.Host != nil || f.Port != nil
 	switch {
-	case f.Embedded && (named || f.Socket != nil || f.URI != nil || f.Password != nil || f.User != ""):
-		return conn.Dialer{}, usagef("--embedded starts its own server; leave out -h, -p, -u, -a, --socket and --uri")
+	case f.Embedded && (named || f.Socket != nil || f.URI != nil || f.User != "" || f.passwordFlags.given() != "" || f.tlsFlags.given() != ""):
+		return conn.Dialer{}, usagef("--embedded starts its own server; leave out -h, -p, -u, -a, --socket, --uri and --tls, and their like")
 	case f.URI != nil && (named || f.Socket != nil || f.User != "" || f.DB != nil):
 		return conn.Dialer{}, usagef("--uri says it all; leave out -h, -p, --socket, -u and --db")
 	case f.Socket != nil && named:
 		return conn.Dialer{}, usagef("--socket and a host or port contradict each other; give one of them")
 	case f.Socket != nil && *f.Socket == "":
 		return conn.Dialer{}, usagef("--socket: the path is empty")
+	case f.Socket != nil && f.tlsFlags.given() != "":
+		return conn.Dialer{}, usagef("--socket and %s contradict each other: TLS is for TCP", f.tlsFlags.given())
 	case f.DB != nil && *f.DB < 0:
 		return conn.Dialer{}, usagef("--db %d: must be 0 or more", *f.DB)
 	}
@@ -54,23 +61,34 @@ func (f *serverFlags) dialer() (conn.Dialer, error) {
 		if d, err = conn.ParseURI(*f.URI); err != nil {
 			return d, &usageError{problem: fmt.Errorf("--uri: %w", err)}
 		}
+		if given := f.tlsFlags.given(); d.TLS == nil && given != "" {
+			return d, usagef("--uri without TLS and %s contradict each other; write rediss://", given)
+		}
+	} else if d.TLS, err = f.tlsFlags.turnedOn(); err != nil {
+		return d, err
 	}
-	d.RESP3 = f.RESP3
-	return d, f.password(&d)
+	return d, f.complete(&d)
 }
 
-// password finds the password: -a, then the URI, then the environment, as
-// redis-cli does. The embedded server has none.
-func (f *serverFlags) password(d *conn.Dialer) error {
-	switch {
-	case f.Password != nil && d.Password != "":
-		return usagef("-a and a password in --uri contradict each other; give one of them")
-	case f.Password != nil:
-		d.Password = *f.Password
-	case d.Password == "" && !f.Embedded:
-		d.Password = os.Getenv("REDISCLI_AUTH")
+// complete adds to servers what does not depend on how they were named.
+func (f *serverFlags) complete(servers ...*conn.Dialer) error {
+	if f.Tracking && !f.RESP3 {
+		return usagef("--tracking: servers tell of changes by pushes, which are part of RESP3; add -3")
 	}
-	return nil
+	var timeout time.Duration
+	if err := (timeFlag{"--connect-timeout", f.ConnectTimeout, &timeout}).set(); err != nil {
+		return err
+	}
+	for _, d := range servers {
+		d.RESP3, d.Tracking, d.Timeout = f.RESP3, f.Tracking, timeout
+		if err := f.tlsFlags.complete(d.TLS); err != nil {
+			return err
+		}
+	}
+	if f.Embedded { // it has no password, whatever the environment says
+		return nil
+	}
+	return f.passwordFlags.complete(servers)
 }
 
 func (f *serverFlags) address() (string, error) {

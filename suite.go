@@ -47,7 +47,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	case s.Print:
 		return s.print(stdout)
 	case s.Clean:
-		return s.clean(ctx, stdout)
+		return s.clean(ctx, stdout, stderr)
 	}
 	cfg, err := s.config()
 	if err != nil {
@@ -57,6 +57,9 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return generator.ListSuite(stdout, cfg)
 	}
 	if err := s.Output.check(report.Output.CheckSuite); err != nil {
+		return err
+	}
+	if err := s.askFor(ctx, stderr, cfg.Targets); err != nil {
 		return err
 	}
 	stop, err := s.embed(&cfg.Targets[0].Dialer)
@@ -252,18 +255,35 @@ func (s *suiteCommand) targets() ([]generator.SuiteTarget, error) {
 		d, err := s.dialer()
 		return []generator.SuiteTarget{{Dialer: d, InProcess: s.Embedded}}, err
 	}
-	if s.Host != nil || s.Port != nil || s.Socket != nil || s.URI != nil || s.User != "" || s.DB != nil || s.Embedded {
-		return nil, usagef("--target says which servers; leave out -h, -p, --socket, --uri, -u, --db and --embedded")
+	if s.Host != nil || s.Port != nil || s.Socket != nil || s.URI != nil || s.User != "" || s.DB != nil || s.Embedded || s.TLS {
+		return nil, usagef("--target says which servers; leave out -h, -p, --socket, --uri, -u, --db, --tls and --embedded")
+	}
+	var servers []*conn.Dialer
+	secured := false
+	for i := range s.Target {
+		servers = append(servers, &s.Target[i].dialer)
+		secured = secured || s.Target[i].dialer.TLS != nil
+	}
+	if given := s.tlsFlags.given(); given != "" && !secured {
+		return nil, usagef("%s is for targets with TLS, and there is none; write rediss://", given)
+	}
+	if err := s.complete(servers...); err != nil {
+		return nil, err
 	}
 	var list []generator.SuiteTarget
 	for _, t := range s.Target {
-		t.dialer.RESP3 = s.RESP3
-		if err := s.password(&t.dialer); err != nil {
-			return nil, err
-		}
 		list = append(list, generator.SuiteTarget{Name: t.name, Dialer: t.dialer})
 	}
 	return list, nil
+}
+
+// askFor asks for the password of all targets, if that is wanted.
+func (s *suiteCommand) askFor(ctx context.Context, stderr io.Writer, targets []generator.SuiteTarget) error {
+	var servers []*conn.Dialer
+	for i := range targets {
+		servers = append(servers, &targets[i].Dialer)
+	}
+	return s.ask(ctx, stderr, servers...)
 }
 
 // print prints the files of built-in suites.
@@ -285,13 +305,16 @@ func (s *suiteCommand) print(stdout io.Writer) error {
 }
 
 // clean deletes what earlier suites left.
-func (s *suiteCommand) clean(ctx context.Context, stdout io.Writer) error {
+func (s *suiteCommand) clean(ctx context.Context, stdout, stderr io.Writer) error {
 	targets, err := s.targets()
 	if err != nil {
 		return err
 	}
 	if s.Embedded {
 		return usagef("--clean: there is nothing on a server that --embedded only starts")
+	}
+	if err := s.askFor(ctx, stderr, targets); err != nil {
+		return err
 	}
 	for _, t := range targets {
 		n, err := generator.CleanSuites(ctx, t.Dialer)

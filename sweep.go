@@ -40,6 +40,9 @@ func (s *sweepCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err := s.Output.check(report.Output.CheckSweep); err != nil {
 		return err
 	}
+	if err := s.ask(ctx, stderr, &cfg.Step.Dialer); err != nil {
+		return err
+	}
 	stop, err := s.embed(&cfg.Step.Dialer)
 	if err != nil {
 		return err

@@ -18,7 +18,9 @@ type Client struct {
 
 // Client dials a connection for questions.
 func (d *Dialer) Client(ctx context.Context) (*Client, error) {
-	nc, err := d.Dial(ctx)
+	quiet := *d
+	quiet.Tracking = false
+	nc, err := quiet.Dial(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -35,15 +37,11 @@ func (c *Client) Do(ctx context.Context, args ...string) (resp.Value, error) {
 	if _, err := c.nc.Write(resp.AppendCommand(nil, args...)); err != nil {
 		return resp.Value{}, err
 	}
-	for {
-		v, err := resp.ReadValue(c.br)
-		if err != nil {
-			return resp.Value{}, err
-		}
-		if v.Kind != '>' { // a push answers nothing
-			return v, v.Err()
-		}
+	v, err := readReply(c.br)
+	if err != nil {
+		return resp.Value{}, err
 	}
+	return v, v.Err()
 }
 
 // Close closes the connection.

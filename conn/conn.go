@@ -3,8 +3,8 @@
 // to send, and what a reply means, it asks a Handler.
 //
 // A Loop runs many connections. On Linux it is an epoll loop on a thread of
-// its own; elsewhere, and for transports that only Go's net package speaks,
-// it is a goroutine per connection. The Handler sees no difference.
+// its own; elsewhere it is a goroutine per connection. Either encrypts where
+// that is wanted. The Handler sees no difference.
 package conn
 
 import (
@@ -26,7 +26,7 @@ type Handler interface {
 	// there is nothing to send. The bytes are written at once.
 	Fill(c *Conn, dst []byte) []byte
 
-	// Received reports one read from c at clock time now: its size in bytes
+	// Received reports one read from c at clock time now: its plain bytes
 	// and the successful replies it completed, oldest first. The slice is
 	// valid during the call only.
 	Received(c *Conn, now int64, bytes int, replies []Replies)
@@ -79,6 +79,7 @@ type Conn struct {
 	pending int        // requests in flight
 	out     []byte     // requests of which written bytes have been written
 	written int
+	pushes  int64
 	link    link
 }
 
@@ -101,6 +102,7 @@ type link struct {
 	fd      int      // epoll: the socket, -1 when closed
 	slot    int      // epoll: the index in the loop's table
 	ending  bool     // epoll: the other side has hung up
+	sealed  *sealed  // epoll: what encrypts, if something does
 	net     net.Conn // portable: the connection
 	closed  bool     // portable
 	writing bool     // portable: a write of out is under way
@@ -120,6 +122,9 @@ func newConn(window int) *Conn {
 
 // Inflight is the number of requests sent and not yet answered.
 func (c *Conn) Inflight() int { return c.pending }
+
+// Pushes is the number of pushes (RESP3) that have come. They answer nothing.
+func (c *Conn) Pushes() int64 { return c.pushes }
 
 // unwritten is what a short write left over.
 func (c *Conn) unwritten() []byte { return c.out[c.written:] }
@@ -177,6 +182,7 @@ func (c *Conn) receive(h Handler, now int64, buf []byte, batch []Replies) ([]Rep
 			return batch, nil
 		}
 		if c.scan.Kind() == '>' { // a push answers nothing
+			c.pushes++
 			continue
 		}
 		if c.pending == 0 {

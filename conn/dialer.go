@@ -4,28 +4,32 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/respbench/respbench/internal/resp"
 )
 
 // Dialer opens every connection of the program, measured or not, the same
-// way: it connects, logs in, selects the database. The zero value of every
-// field but Address is useful.
+// way: it connects, encrypts, logs in, selects the database. The zero value of
+// every field but Address is useful.
 type Dialer struct {
 	Network  string // "tcp" (the zero value) or "unix"
 	Address  string // host:port, or the path of a socket
+	TLS      *TLS   // nil does not encrypt
 	User     string // ACL user; "" logs in as the default user
 	Password string // "" with no User does not log in; any bytes
 	DB       int
 	RESP3    bool
+	// Tracking asks the server to tell of changes to keys that were read, as
+	// client-side caches do. It needs RESP3. A Client never tracks.
+	Tracking bool
+	// ReadOnly lets a replica of a cluster answer reads.
 	ReadOnly bool
-	// Timeout bounds connecting and logging in together; 0 is 10 seconds.
+	// Timeout bounds connecting, encrypting and logging in together; 0 is 10
+	// seconds.
 	Timeout time.Duration
 }
 
@@ -33,9 +37,22 @@ type Dialer struct {
 // which a server refuses a connection, before anything is measured on it.
 const clientName = "respbench"
 
+// At is a Dialer for another node of the same cluster: with the same login
+// and the same TLS, whose server name, if none is stated, is the new host.
+func (d Dialer) At(address string) Dialer {
+	d.Network, d.Address = "tcp", address
+	return d
+}
+
 // Dial connects and finishes the handshake. No reply is outstanding and no
-// byte is left unread on the connection that it returns.
+// byte is left unread on the connection that it returns. A name is resolved
+// afresh each time.
 func (d *Dialer) Dial(ctx context.Context) (net.Conn, error) {
+	if d.TLS != nil {
+		if err := d.TLS.Load(); err != nil {
+			return nil, err
+		}
+	}
 	timeout := d.Timeout
 	if timeout == 0 {
 		timeout = 10 * time.Second
@@ -51,12 +68,17 @@ func (d *Dialer) Dial(ctx context.Context) (net.Conn, error) {
 	nc.SetDeadline(deadline)
 	stop := context.AfterFunc(ctx, func() { nc.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	if err := d.handshake(nc); err != nil {
+	secured, err := d.secure(ctx, nc)
+	if err != nil {
+		nc.Close()
+		return nil, d.explain("cannot connect to", err, timeout)
+	}
+	if err := d.handshake(secured); err != nil {
 		nc.Close()
 		return nil, d.explain("cannot log in to", err, timeout)
 	}
 	nc.SetDeadline(time.Time{})
-	return nc, nil
+	return secured, nil
 }
 
 func (d *Dialer) network() string {
@@ -64,6 +86,18 @@ func (d *Dialer) network() string {
 		return "tcp"
 	}
 	return d.Network
+}
+
+// secure encrypts nc, if that is wanted.
+func (d *Dialer) secure(ctx context.Context, nc net.Conn) (net.Conn, error) {
+	if d.TLS == nil {
+		return nc, nil
+	}
+	s, err := d.TLS.secure(ctx, nc, d.Address)
+	if err != nil { // not s, which would be a nil in an interface
+		return nil, asTLS(err)
+	}
+	return s, nil
 }
 
 // step is one command of the handshake; a refusal of an optional one, or one
@@ -74,7 +108,20 @@ type step struct {
 }
 
 func (d *Dialer) steps() []step {
-	var steps []step
+	steps := d.login()
+	if d.DB != 0 {
+		steps = append(steps, step{args: []string{"SELECT", strconv.Itoa(d.DB)}})
+	}
+	if d.ReadOnly {
+		steps = append(steps, step{args: []string{"READONLY"}})
+	}
+	if d.Tracking {
+		steps = append(steps, step{args: []string{"CLIENT", "TRACKING", "ON"}})
+	}
+	return append(steps, step{args: []string{"CLIENT", "SETNAME", clientName}, optional: true})
+}
+
+func (d *Dialer) login() []step {
 	auth := d.Password != "" || d.User != ""
 	user := d.User
 	if user == "" {
@@ -82,21 +129,15 @@ func (d *Dialer) steps() []step {
 	}
 	switch {
 	case d.RESP3 && auth:
-		steps = append(steps, step{args: []string{"HELLO", "3", "AUTH", user, d.Password}})
+		return []step{{args: []string{"HELLO", "3", "AUTH", user, d.Password}}}
 	case d.RESP3:
-		steps = append(steps, step{args: []string{"HELLO", "3"}})
+		return []step{{args: []string{"HELLO", "3"}}}
 	case auth && d.User == "":
-		steps = append(steps, step{args: []string{"AUTH", d.Password}})
+		return []step{{args: []string{"AUTH", d.Password}}}
 	case auth:
-		steps = append(steps, step{args: []string{"AUTH", d.User, d.Password}})
+		return []step{{args: []string{"AUTH", d.User, d.Password}}}
 	}
-	if d.ReadOnly {
-		steps = append(steps, step{args: []string{"READONLY"}})
-	}
-	if d.DB != 0 {
-		steps = append(steps, step{args: []string{"SELECT", strconv.Itoa(d.DB)}})
-	}
-	return append(steps, step{args: []string{"CLIENT", "SETNAME", clientName}, optional: true})
+	return nil
 }
 
 // handshake sends all steps in one write and reads all their replies.
@@ -106,23 +147,50 @@ func (d *Dialer) handshake(nc net.Conn) error {
 	for _, s := range steps {
 		out = resp.AppendCommand(out, s.args...)
 	}
-	if _, err := nc.Write(out); err != nil {
-		return err
-	}
+	// A server that refuses may have closed the connection while we wrote; it
+	// has then said why, if it did, before.
+	_, writeErr := nc.Write(out)
 	br := bufio.NewReaderSize(nc, 4096)
-	for _, s := range steps {
-		v, err := resp.ReadValue(br)
-		if err != nil {
-			return err
+	if err := d.answers(br, steps); err != nil {
+		if writeErr != nil && isBroken(err) {
+			err = writeErr
 		}
-		if err := v.Err(); err != nil && !(s.optional && harmless(err)) {
-			return &RefusedError{Command: s.args[0], Reply: err.Error()}
-		}
+		return err
 	}
 	if br.Buffered() > 0 {
 		return errUnasked
 	}
+	return writeErr
+}
+
+// answers reads the reply to each step.
+func (d *Dialer) answers(br *bufio.Reader, steps []step) error {
+	for i, s := range steps {
+		if first, err := br.Peek(1); i == 0 && err == nil && first[0] == tlsAlert && d.TLS == nil {
+			return &TLSError{Reason: WantsTLS, text: "the server speaks TLS, and it was asked in plain text"}
+		}
+		v, err := readReply(br)
+		if err != nil && d.TLS != nil && !isTimeout(err) {
+			return asTLS(err) // with TLS 1.3, the server's verdict on our certificate comes here
+		}
+		if err != nil {
+			return err
+		}
+		if err := v.Err(); err != nil && !(s.optional && harmless(err)) {
+			return &RefusedError{Command: s.args[0], Reply: d.withoutSecret(s.args[0], err.Error())}
+		}
+	}
 	return nil
+}
+
+// readReply reads the next value that is not a push.
+func readReply(br *bufio.Reader) (resp.Value, error) {
+	for {
+		v, err := resp.ReadValue(br)
+		if err != nil || v.Kind != '>' {
+			return v, err
+		}
+	}
 }
 
 // harmless tells a refusal that concerns the one command from one that
@@ -133,34 +201,4 @@ func harmless(err error) bool {
 		return false
 	}
 	return e.Code() == "NOPERM" || e.Code() == "ERR" && !strings.Contains(e.Error(), "max number of clients")
-}
-
-// RefusedError is a server that answers, and refuses the connection.
-type RefusedError struct {
-	Command string // of the handshake
-	Reply   string // the server's words
-}
-
-func (e *RefusedError) Error() string { return e.Reply }
-
-// explain puts what was tried, where and why it failed into one line, without
-// the repetitions of package net and without any secret.
-func (d *Dialer) explain(tried string, err error, timeout time.Duration) error {
-	var refused *RefusedError
-	if errors.As(err, &refused) {
-		return fmt.Errorf("%s refused the connection: %w", d.Address, err)
-	}
-	var ne net.Error
-	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &ne) && ne.Timeout() {
-		return fmt.Errorf("%s %s: no answer within %v", tried, d.Address, timeout)
-	}
-	var dns *net.DNSError
-	if errors.As(err, &dns) {
-		return fmt.Errorf("%s %s: unknown host %q", tried, d.Address, dns.Name)
-	}
-	var errno syscall.Errno
-	if errors.As(err, &errno) {
-		return fmt.Errorf("%s %s: %w", tried, d.Address, errno)
-	}
-	return fmt.Errorf("%s %s: %w", tried, d.Address, err)
 }

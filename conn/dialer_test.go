@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -59,6 +60,8 @@ func TestDialerHandshake(t *testing.T) {
 		{"database", Dialer{DB: 7}, "+OK\r\n+OK\r\n", [][]string{{"SELECT", "7"}, name}},
 		{"RESP3", Dialer{RESP3: true, DB: 1}, "%0\r\n+OK\r\n+OK\r\n", [][]string{{"HELLO", "3"}, {"SELECT", "1"}, name}},
 		{"RESP3 login", Dialer{RESP3: true, Password: "p"}, "%0\r\n+OK\r\n", [][]string{{"HELLO", "3", "AUTH", "default", "p"}, name}},
+		{"read only", Dialer{DB: 1, ReadOnly: true}, "+OK\r\n+OK\r\n+OK\r\n", [][]string{{"SELECT", "1"}, {"READONLY"}, name}},
+		{"tracking", Dialer{RESP3: true, Tracking: true}, "%0\r\n+OK\r\n+OK\r\n", [][]string{{"HELLO", "3"}, {"CLIENT", "TRACKING", "ON"}, name}},
 		{"no names", Dialer{}, "-ERR unknown command 'CLIENT'\r\n", [][]string{name}},
 		{"names not permitted", Dialer{}, "-NOPERM this user has no permissions\r\n", [][]string{name}},
 	}
@@ -93,6 +96,11 @@ func TestDialerRefused(t *testing.T) {
 		{"protected", Dialer{}, "-DENIED running in protected mode\r\n", "DENIED"},
 		{"full", Dialer{}, "-ERR max number of clients reached\r\n", "max number of clients"},
 		{"no such database", Dialer{DB: 99}, "-ERR DB index is out of range\r\n+OK\r\n", "out of range"},
+		{"no cluster", Dialer{ReadOnly: true}, "-ERR This instance has cluster support disabled\r\n+OK\r\n", "cluster support disabled"},
+		{"no tracking", Dialer{RESP3: true, Tracking: true}, "%0\r\n-ERR unknown subcommand\r\n+OK\r\n", "unknown subcommand"},
+		{"a server that repeats what it does not know", Dialer{Password: "secret"},
+			"-ERR unknown command 'AUTH', with args beginning with: 'secret' \r\n+OK\r\n", "ERR unknown command 'AUTH'"},
+		{"a server that repeats the password", Dialer{Password: "secret"}, "-ERR no user has secret\r\n+OK\r\n", "no user has ***"},
 		{"no RESP3", Dialer{RESP3: true}, "-NOPROTO unsupported\r\n+OK\r\n", "NOPROTO"},
 	}
 	for _, test := range tests {
@@ -161,6 +169,63 @@ func TestDialerEndsWithItsContext(t *testing.T) {
 	d := Dialer{Address: address, Timeout: time.Minute}
 	if _, err := d.Dial(ctx); err == nil {
 		t.Error("no error")
+	}
+}
+
+// A push may come before the reply to a step of the handshake.
+func TestDialerSkipsPushes(t *testing.T) {
+	t.Parallel()
+	address := redistest.Fake(t, answering(func(args []string) string { return ">1\r\n+news\r\n+OK\r\n" }))
+	d := Dialer{Address: address, RESP3: true}
+	nc, err := d.Dial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc.Close()
+}
+
+// A Client, which is beside the load, does not track.
+func TestClientDoesNotTrack(t *testing.T) {
+	t.Parallel()
+	d := Dialer{Address: redistest.Start(t).Addr, RESP3: true, Tracking: true}
+	c, err := d.Client(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	v, err := c.Do(t.Context(), "CLIENT", "TRACKINGINFO")
+	if err != nil || len(v.Elems) < 2 || v.Elems[1].Elems[0].Str != "off" {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// Every failure of the system is named for what it is.
+func TestDialerExplains(t *testing.T) {
+	t.Parallel()
+	call := func(name string, errno syscall.Errno) error {
+		return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{Port: 1}, Err: os.NewSyscallError(name, errno)}
+	}
+	d := Dialer{Address: "h:1"}
+	tests := []struct {
+		err  error
+		want string
+		is   error
+	}{
+		{call("socket", syscall.EMFILE), "try h:1: too many open files", syscall.EMFILE},
+		{call("socket", syscall.ENFILE), "try h:1: too many open files in system", syscall.ENFILE},
+		{call("connect", syscall.EADDRNOTAVAIL), "try h:1: cannot assign requested address", syscall.EADDRNOTAVAIL},
+		{call("read", syscall.ECONNRESET), "try h:1: connection reset by peer", syscall.ECONNRESET},
+		{call("connect", syscall.ETIMEDOUT), "try h:1: no answer within 2s", ErrNoAnswer},
+		{call("connect", syscall.EHOSTUNREACH), "try h:1: no route to host", syscall.EHOSTUNREACH},
+		{&net.DNSError{Name: "h", IsNotFound: true}, `try h:1: unknown host "h"`, nil},
+		{&net.DNSError{Name: "h", Err: "server misbehaving", Server: "1.1.1.1:53"}, `try h:1: looking up host "h": server misbehaving`, nil},
+		{&net.DNSError{Name: "h", IsTimeout: true}, "try h:1: no answer within 2s", ErrNoAnswer},
+	}
+	for _, test := range tests {
+		got := d.explain("try", test.err, 2*time.Second)
+		if got.Error() != test.want || test.is != nil && !errors.Is(got, test.is) {
+			t.Errorf("%v: got %q, want %q", test.err, got, test.want)
+		}
 	}
 }
 

@@ -46,7 +46,9 @@ type epollEngine struct {
 	free    []int
 	events  []unix.EpollEvent
 	in      []byte
+	plain   []byte // of TLS connections: a record that came, nil without any
 	out     []byte // lent to Fill; swapped with a connection's on a short write
+	sealed  []byte // of TLS connections: swapped with out, once it is encrypted
 	replies []Replies
 	waiting int // requests in flight, of all connections
 	active  int // connections that have some
@@ -168,10 +170,32 @@ func (e *epollEngine) read(c *Conn) error {
 		e.more = append(e.more, c)
 	}
 	before := c.Inflight()
-	e.replies, err = c.receive(e.handler, now, e.in[:n], e.replies[:0])
+	if c.link.sealed != nil {
+		n, err = e.open(c, now, e.in[:n])
+	} else {
+		e.replies, err = c.receive(e.handler, now, e.in[:n], e.replies[:0])
+	}
 	e.account(before, c.Inflight())
 	e.handler.Received(c, now, n, e.replies)
 	return err
+}
+
+// open decrypts what one read brought, record by record, and steps over the
+// replies in it. It returns the plain bytes.
+func (e *epollEngine) open(c *Conn, now int64, in []byte) (total int, err error) {
+	e.replies = e.replies[:0]
+	c.link.sealed.feed(in)
+	for {
+		n, err := c.link.sealed.open(e.plain)
+		total += n
+		var bad error
+		if e.replies, bad = c.receive(e.handler, now, e.plain[:n], e.replies); bad != nil {
+			return total, bad
+		}
+		if n == 0 || err != nil {
+			return total, err
+		}
+	}
 }
 
 // serveMore reads on where a read filled the buffer.
@@ -204,6 +228,14 @@ func (e *epollEngine) kick(c *Conn) {
 		return
 	}
 	e.account(before, c.Inflight())
+	if s := c.link.sealed; s != nil {
+		encrypted, err := s.seal(e.sealed[:0], e.out)
+		if err != nil {
+			e.broken(c, err)
+			return
+		}
+		e.out, e.sealed = encrypted, e.out
+	}
 	n, err := send(c.link.fd, e.out)
 	if err != nil {
 		e.broken(c, err)
@@ -252,6 +284,14 @@ func (e *epollEngine) drop(c *Conn) {
 // add takes the socket out of nc: the loop needs the bare descriptor, and nc
 // would keep it in the runtime's own poller.
 func (e *epollEngine) add(c *Conn, nc net.Conn) error {
+	if s, ok := nc.(*sealed); ok {
+		nc = s.wire.Conn
+		s.wire.detached = true
+		c.link.sealed = s
+		if e.plain == nil {
+			e.plain = make([]byte, maxRecord)
+		}
+	}
 	defer nc.Close()
 	fd, err := takeDescriptor(nc)
 	if err != nil {

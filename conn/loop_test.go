@@ -2,6 +2,7 @@ package conn
 
 import (
 	"bufio"
+	"crypto/tls"
 	"io"
 	"net"
 	"slices"
@@ -15,21 +16,57 @@ import (
 	"github.com/respbench/respbench/internal/resp"
 )
 
-// engines runs a test on every engine that this system has.
-func engines(t *testing.T, test func(t *testing.T, e Engine)) {
+// way is how connections are run: an engine, with or without TLS.
+type way struct {
+	engine Engine
+	ca     *redistest.CA          // nil is plain
+	server *redistest.Certificate // signed by ca
+}
+
+// ways runs a test on every engine that this system has, plain and over TLS.
+func ways(t *testing.T, test func(t *testing.T, w way)) {
 	t.Helper()
-	for _, e := range []struct {
-		name   string
-		engine Engine
-	}{{"epoll", Epoll}, {"portable", Portable}} {
-		if e.engine == Epoll && !haveEpoll {
+	ca := redistest.NewCA(t)
+	server := ca.Server(t)
+	for _, w := range []struct {
+		name string
+		way
+	}{
+		{"epoll", way{engine: Epoll}}, {"portable", way{engine: Portable}},
+		{"epoll, TLS", way{Epoll, ca, server}}, {"portable, TLS", way{Portable, ca, server}},
+	} {
+		if w.engine == Epoll && !haveEpoll {
 			continue
 		}
-		t.Run(e.name, func(t *testing.T) {
+		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
-			test(t, e.engine)
+			test(t, w.way)
 		})
 	}
+}
+
+// fake is a fake server that is spoken to in this way.
+func (w way) fake(t *testing.T, serve func(net.Conn)) (address string) {
+	t.Helper()
+	if w.ca == nil {
+		return redistest.Fake(t, serve)
+	}
+	config := &tls.Config{Certificates: []tls.Certificate{w.server.TLS}}
+	return redistest.FakeTLS(t, config, func(c *tls.Conn) { serve(c) })
+}
+
+// dial connects without logging in.
+func (w way) dial(t *testing.T, network, address string) net.Conn {
+	t.Helper()
+	nc, err := net.Dial(network, address)
+	if err == nil && w.ca != nil {
+		d := Dialer{Address: address, TLS: &TLS{CA: w.ca.File}}
+		nc, err = d.secure(t.Context(), nc)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nc
 }
 
 // pump is a Handler that sends requests in batches and keeps what comes back.
@@ -97,18 +134,15 @@ func (p *pump) Tick(int64) int64 { return Never }
 func (p *pump) finish() { p.once.Do(func() { close(p.done) }) }
 
 // drive runs p over conns connections to address and waits for its end.
-func drive(t *testing.T, e Engine, p *pump, network, address string, conns int) {
+func drive(t *testing.T, w way, p *pump, network, address string, conns int) {
 	t.Helper()
-	l, err := NewLoop(p, LoopOptions{Engine: e})
+	l, err := NewLoop(p, LoopOptions{Engine: w.engine})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	for range conns {
-		nc, err := net.Dial(network, address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		nc := w.dial(t, network, address)
 		l.Do(func() {
 			c, err := l.Add(nc, p.size)
 			if err != nil {
@@ -148,15 +182,15 @@ func answering(f func(args []string) string) func(net.Conn) {
 
 func TestLoopCountsReplies(t *testing.T) {
 	t.Parallel()
-	engines(t, func(t *testing.T, e Engine) {
+	ways(t, func(t *testing.T, w way) {
 		replies := map[string]string{
 			"ok": "+OK\r\n", "nil": "$-1\r\n", "bulk": "$0\r\n\r\n", "none": "*0\r\n",
 			"nested": "*2\r\n*1\r\n:1\r\n%1\r\n+a\r\n_\r\n", "bad": "-OOM no room\r\n",
 			"push": ">2\r\n+invalidate\r\n_\r\n+OK\r\n",
 		}
-		address := redistest.Fake(t, answering(func(args []string) string { return replies[args[0]] }))
+		address := w.fake(t, answering(func(args []string) string { return replies[args[0]] }))
 		p := newPump(30, []string{"ok"}, []string{"nil"}, []string{"bulk"}, []string{"none"}, []string{"nested"}, []string{"bad"}, []string{"push"})
-		drive(t, e, p, "tcp", address, 3)
+		drive(t, w, p, "tcp", address, 3)
 		if p.replies != 30*6 || p.empties != 30*2 || len(p.failed) != 30 || len(p.closed) != 0 {
 			t.Errorf("replies %d, empties %d, failed %d, closed %v", p.replies, p.empties, len(p.failed), p.closed)
 		}
@@ -175,9 +209,9 @@ func TestLoopCountsReplies(t *testing.T) {
 // reads and short writes.
 func TestLoopPartialReadsAndWrites(t *testing.T) {
 	t.Parallel()
-	engines(t, func(t *testing.T, e Engine) {
+	ways(t, func(t *testing.T, w way) {
 		const size = 8 << 20 // beyond any socket buffer
-		address := redistest.Fake(t, func(nc net.Conn) {
+		address := w.fake(t, func(nc net.Conn) {
 			br := bufio.NewReaderSize(nc, 512)
 			for {
 				v, err := resp.ReadValue(br)
@@ -195,7 +229,7 @@ func TestLoopPartialReadsAndWrites(t *testing.T) {
 		})
 		big := strings.Repeat("x", size)
 		p := newPump(3, []string{"SET", "a", big}, []string{"SET", "b", big})
-		drive(t, e, p, "tcp", address, 2)
+		drive(t, w, p, "tcp", address, 2)
 		if p.replies != 6 || len(p.failed) != 0 || len(p.closed) != 0 {
 			t.Errorf("replies %d, failed %v, closed %v", p.replies, p.failed, p.closed)
 		}
@@ -206,13 +240,13 @@ func TestLoopPartialReadsAndWrites(t *testing.T) {
 // each other.
 func TestLoopReadsWhileWriting(t *testing.T) {
 	t.Parallel()
-	engines(t, func(t *testing.T, e Engine) {
+	ways(t, func(t *testing.T, w way) {
 		const size = 4 << 20
 		big := strings.Repeat("x", size)
-		address := redistest.Fake(t, answering(func(args []string) string { return "$" + "4194304\r\n" + args[1] + "\r\n" }))
+		address := w.fake(t, answering(func(args []string) string { return "$" + "4194304\r\n" + args[1] + "\r\n" }))
 		commands := slices.Repeat([][]string{{"ECHO", big}}, 6)
 		p := newPump(2, commands...)
-		drive(t, e, p, "tcp", address, 1)
+		drive(t, w, p, "tcp", address, 1)
 		if p.replies != 12 || p.bytes < 12*size || len(p.closed) != 0 {
 			t.Errorf("replies %d, %d bytes, closed %v", p.replies, p.bytes, p.closed)
 		}
@@ -233,15 +267,15 @@ func TestLoopClosed(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			engines(t, func(t *testing.T, e Engine) {
-				address := redistest.Fake(t, func(nc net.Conn) {
+			ways(t, func(t *testing.T, w way) {
+				address := w.fake(t, func(nc net.Conn) {
 					if _, err := resp.ReadValue(bufio.NewReader(nc)); err != nil {
 						return
 					}
 					io.WriteString(nc, test.reply)
 				})
 				p := newPump(1, []string{"PING"}, []string{"PING"})
-				drive(t, e, p, "tcp", address, 1)
+				drive(t, w, p, "tcp", address, 1)
 				if len(p.closed) != 1 || !strings.Contains(p.closed[0].Error(), test.want) {
 					t.Errorf("closed by %v, want %q", p.closed, test.want)
 				}
@@ -253,19 +287,16 @@ func TestLoopClosed(t *testing.T) {
 // Drop inside Do closes silently, and its slot serves the next connection.
 func TestLoopDropAndReuse(t *testing.T) {
 	t.Parallel()
-	engines(t, func(t *testing.T, e Engine) {
-		address := redistest.Fake(t, answering(func([]string) string { return "+OK\r\n" }))
+	ways(t, func(t *testing.T, w way) {
+		address := w.fake(t, answering(func([]string) string { return "+OK\r\n" }))
 		p := newPump(0, []string{"PING"})
-		l, err := NewLoop(p, LoopOptions{Engine: e})
+		l, err := NewLoop(p, LoopOptions{Engine: w.engine})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer l.Close()
 		for round := range 5 {
-			nc, err := net.Dial("tcp", address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			nc := w.dial(t, "tcp", address)
 			var c *Conn
 			p.done, p.once = make(chan struct{}), sync.Once{}
 			l.Do(func() {

@@ -11,9 +11,10 @@ import (
 // DefaultPort is the port of a server that nobody named.
 const DefaultPort = 6379
 
-// ParseURI reads redis://[[user][:password]@]host[:port][/db] and
-// unix://[[user][:password]@]/path[?db=N]. User and password are
-// percent-decoded. An error never repeats the URI, which may hold a password.
+// ParseURI reads redis://[[user][:password]@]host[:port][/db], rediss:// and
+// the rest likewise for TLS, and unix://[[user][:password]@]/path[?db=N]. User
+// and password are percent-decoded. An error never repeats the URI, which may
+// hold a password.
 func ParseURI(text string) (Dialer, error) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -31,7 +32,7 @@ func ParseURI(text string) (Dialer, error) {
 		}
 	}
 	switch u.Scheme {
-	case "redis", "valkey":
+	case "redis", "valkey", "rediss", "valkeys":
 		port := u.Port()
 		if port == "" {
 			port = strconv.Itoa(DefaultPort)
@@ -43,6 +44,9 @@ func ParseURI(text string) (Dialer, error) {
 			return Dialer{}, fmt.Errorf("the URI names no host; the form is redis://user:password@host:port/db")
 		}
 		d.Network, d.Address = "tcp", net.JoinHostPort(u.Hostname(), port)
+		if u.Scheme == "rediss" || u.Scheme == "valkeys" {
+			d.TLS = new(TLS)
+		}
 		db = strings.Trim(u.Path, "/")
 	case "unix", "redis+unix":
 		if u.Path == "" || u.Host != "" {
@@ -50,10 +54,8 @@ func ParseURI(text string) (Dialer, error) {
 		}
 		d.Network, d.Address = "unix", u.Path
 		db = u.Query().Get("db")
-	case "rediss", "valkeys":
-		return Dialer{}, fmt.Errorf("%s:// needs TLS, which this version does not speak", u.Scheme)
 	default:
-		return Dialer{}, fmt.Errorf("scheme %q is not known; use redis:// or unix://", u.Scheme)
+		return Dialer{}, fmt.Errorf("scheme %q is not known; use redis://, rediss:// or unix://", u.Scheme)
 	}
 	if db == "" {
 		return d, nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestParseURI(t *testing.T) {
@@ -18,6 +19,9 @@ func TestParseURI(t *testing.T) {
 		{"redis://a%40b:p%3A%2F%23%3F%25%20%C3%A9%22@h", Dialer{Network: "tcp", Address: "h:6379", User: "a@b", Password: `p:/#?% é"`}},
 		{"redis://[::1]:7000", Dialer{Network: "tcp", Address: "[::1]:7000"}},
 		{"valkey://h", Dialer{Network: "tcp", Address: "h:6379"}},
+		{"rediss://u:p@h/2", Dialer{Network: "tcp", Address: "h:6379", User: "u", Password: "p", DB: 2, TLS: new(TLS)}},
+		{"valkeys://h:7000", Dialer{Network: "tcp", Address: "h:7000", TLS: new(TLS)}},
+		{"redis://%00%FF:%0d%0a@h", Dialer{Network: "tcp", Address: "h:6379", User: "\x00\xff", Password: "\r\n"}},
 		{"unix:///run/redis.sock?db=2", Dialer{Network: "unix", Address: "/run/redis.sock", DB: 2}},
 		{"unix://u:p@/run/redis.sock", Dialer{Network: "unix", Address: "/run/redis.sock", User: "u", Password: "p"}},
 	}
@@ -27,7 +31,7 @@ func TestParseURI(t *testing.T) {
 			t.Errorf("%s: %v", test.text, err)
 			continue
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
+		if diff := cmp.Diff(test.want, got, cmpopts.IgnoreUnexported(TLS{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.text, diff)
 		}
 	}
@@ -38,7 +42,8 @@ func TestParseURIRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"127.0.0.1:6379":       "redis://",
 		"http://h":             `"http"`,
-		"rediss://h":           "TLS",
+		"rediss://":            "names no host",
+		"rediss://h?db=1":      `"db"`,
 		"unix://":              "socket",
 		"redis://h/x":          `"x"`,
 		"redis://h/-1":         `"-1"`,

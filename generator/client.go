@@ -36,6 +36,8 @@ type link struct {
 	worked    bool  // sent something in the phase that is running
 	sent      int64 // requests since it was made
 
+	pushesBefore int64 // that had come before the phase
+
 	outbox  []byte    // units that were rendered for it and not yet handed to the connection
 	planned []planned // what is in the outbox
 	partial []partial // units that are partly answered; see settle
@@ -75,7 +77,7 @@ func (w *worker) attach(l *link, nc dialled) error {
 		w.links = append(w.links, l)
 	}
 	l.Conn, l.up, l.wanted = c, true, true
-	l.readOnly, l.remaking, l.sent = nc.readOnly, false, 0
+	l.readOnly, l.remaking, l.sent, l.pushesBefore = nc.readOnly, false, 0, 0
 	l.connectNs, l.retireAt = int64(nc.took), w.faults.ageLimit(clock.Now())
 	return nil
 }
@@ -83,6 +85,7 @@ func (w *worker) attach(l *link, nc dialled) error {
 // detach forgets the connection of l, which is closed. Call it inside Loop.Do
 // or a method of the Handler.
 func (w *worker) detach(l *link) {
+	w.pushes += l.newPushes()
 	w.links[l.ID] = nil
 	w.freeIDs = append(w.freeIDs, l.ID)
 	l.Conn, l.up = nil, false

@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +11,8 @@ import (
 
 const (
 	// firstContact bounds the first connection of a run, so that a wrong
-	// address is known within a second. Later ones, which a busy server may be
-	// slow to accept, have the Dialer's own bound.
+	// address is known within a second, unless the Dialer states a bound. Later
+	// ones, which a busy server may be slow to accept, have the Dialer's own.
 	firstContact = time.Second
 
 	// knockEvery is the time between two attempts to reach a server that is
@@ -21,12 +20,19 @@ const (
 	knockEvery = 100 * time.Millisecond
 )
 
+// contactOf is d for a first connection.
+func contactOf(d conn.Dialer) conn.Dialer {
+	if d.Timeout == 0 {
+		d.Timeout = firstContact
+	}
+	return d
+}
+
 // meet makes the first connection, on which the server is asked about itself.
 // A server that cannot be reached, or that loads its data, is waited for as
 // long as cfg says.
 func meet(ctx context.Context, cfg *Config) (*conn.Client, error) {
-	contact := cfg.Dialer
-	contact.Timeout = min(firstContact, cmp.Or(cfg.Dialer.Timeout, firstContact))
+	contact := contactOf(cfg.Dialer)
 	deadline := time.Now().Add(cfg.Wait)
 	told := false
 	for {

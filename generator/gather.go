@@ -158,6 +158,7 @@ func (g *gatherer) finish() outcome {
 			unanswered, missed := w.left(g.out.sentUntil)
 			g.out.unanswered += unanswered
 			g.out.missed += missed
+			g.out.pushes += w.pushesSoFar()
 			g.out.outages = append(g.out.outages, w.trouble.outages...)
 			g.out.broken += w.broken
 			g.out.ended += w.ended

@@ -60,6 +60,7 @@ type outcome struct {
 	series      []slice
 	connections int // that took part
 	unanswered  int64
+	pushes      int64
 	broken      int
 	ended       int // clients that could not go on
 	brokeErr    error

@@ -33,6 +33,7 @@ func (o *outcome) add(next *outcome) {
 	o.total.Merge(next.total)
 	o.series = append(o.series, next.series...)
 	o.unanswered += next.unanswered
+	o.pushes += next.pushes
 	o.missed += next.missed
 	o.broken += next.broken
 	o.ended += next.ended

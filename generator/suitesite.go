@@ -37,8 +37,7 @@ type site struct {
 func (s *site) with(ctx context.Context, do func(context.Context, *conn.Client) error) error {
 	ctx, cancel := context.WithTimeout(ctx, occasionTime)
 	defer cancel()
-	contact := s.dialer
-	contact.Timeout = firstContact
+	contact := contactOf(s.dialer)
 	client, err := contact.Client(ctx)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		Latency: t.Latency(r.cfg.Percentiles),
 		Errors:  t.ErrorClasses(from),
 		Connect: r.fleet.connect(),
-		Traffic: report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn},
+		Traffic: report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn, Pushes: out.pushes},
 		Client: report.Client{
 			CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(),
 			MachineCPUNs: used.machineNs, GCs: used.gcs, System: runtime.GOOS + "/" + runtime.GOARCH,
@@ -127,8 +127,9 @@ func (r *run) nodes(t *ledger, from, to int64) []report.Node {
 	return list
 }
 
+// targetOf describes a server that has been connected to.
 func targetOf(d conn.Dialer, inProcess bool) report.Target {
-	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, Protocol: 2, Embedded: inProcess}
+	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, TLS: d.TLS.Version(), Protocol: 2, Embedded: inProcess}
 	if d.RESP3 {
 		t.Protocol = 3
 	}

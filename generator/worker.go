@@ -52,6 +52,7 @@ type worker struct {
 	rec        *ledger
 	spare      *ledger
 	trouble    trouble
+	pushes     int64 // on connections that are closed, in this phase
 	broken     int   // connections, in this phase
 	ended      int   // clients
 	brokeErr   error // of the first
@@ -76,20 +77,24 @@ func (w *worker) begin(p *phase) {
 	}
 	w.window, w.largest = p.window, p.mix.largest()
 	w.done, w.finished, w.dry = p.done, false, false
-	w.whole = w.largest > 1 && (w.faults.reconnect || w.routes != nil)
+	w.whole = w.largest > 1 && w.resends()
 	w.lease = lease{}
 	w.now = p.started // so that even the shortest phase sends something
 	w.inflight, w.unsent, w.waits, w.alarm = 0, 0, 0, conn.Never
-	w.trouble = trouble{}
+	w.trouble, w.pushes = trouble{}, 0
 	for _, cl := range w.clients {
 		cl.owed, cl.waiting, cl.idle, cl.ended = 0, nil, false, false
 	}
 	w.each(func(l *link) {
 		l.worked = false
+		if l.Conn != nil {
+			l.pushesBefore = l.Pushes()
+		}
 		l.outbox, l.planned, l.partial = l.outbox[:0], l.planned[:0], l.partial[:0]
 		if l.wanted && !l.up {
 			w.trouble.begin(p.started)
 			w.trouble.down++
+			l.lost = true
 			w.mend.remake(w, l)
 		}
 	})
@@ -204,7 +209,9 @@ func (w *worker) planRange(i, end uint64) {
 }
 
 // resends tells whether units may have to be sent again.
-func (w *worker) resends() bool { return w.faults.reconnect || w.routes != nil }
+func (w *worker) resends() bool {
+	return w.faults.reconnect || w.faults.timeout > 0 || w.routes != nil
+}
 
 // renew takes another lease if the last one is used up; false means that the
 // budget has nothing left.

@@ -42,6 +42,9 @@ func (p *page) facts(r *Result) {
 // serverFacts is who was asked, and in which state.
 func serverFacts(r *Result) []string {
 	facts := []string{Printable(r.Target.Address)}
+	if r.Target.TLS != "" {
+		facts = append(facts, "TLS "+Printable(r.Target.TLS))
+	}
 	if r.Target.Embedded {
 		facts = append(facts, "in-process miniredis")
 	}

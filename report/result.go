@@ -75,6 +75,7 @@ type Workload struct {
 type Target struct {
 	Address  string `json:"address"` // host:port or the path of a unix socket
 	User     string `json:"user,omitempty"`
+	TLS      string `json:"tls,omitempty"` // version: "1.3"; absent without TLS
 	DB       int    `json:"db"`
 	Protocol int    `json:"protocol"`           // RESP version, 2 or 3
 	Embedded bool   `json:"embedded,omitempty"` // the in-process server
@@ -187,10 +188,12 @@ type Connect struct {
 }
 
 // Traffic is the bytes of the measured window as written to and read from
-// the sockets, without the headers of lower layers.
+// the sockets, without the headers of lower layers; with TLS, before
+// encryption.
 type Traffic struct {
 	SentBytes     int64 `json:"sent_bytes"`
 	ReceivedBytes int64 `json:"received_bytes"`
+	Pushes        int64 `json:"pushes,omitempty"` // RESP3 pushes, such as invalidations; they answer nothing
 }
 
 // Client is what the run cost on this side, over the measured window.

@@ -98,9 +98,10 @@ func openRun() *Result {
 	return r
 }
 
-// mixRun sends two templates.
+// mixRun sends two templates, over TLS and with client-side caching.
 func mixRun() *Result {
 	r := openRun()
+	r.Target.TLS, r.Target.Protocol, r.Traffic.Pushes = "1.3", 3, 120_417
 	reads, writes := *r.Latency, *r.Latency
 	reads.Count, writes.Count, writes.AvgNs = 259_993, 139_995, 481_004
 	r.Workload.Template = "GET <key uniform 10000000>\nSET <key uniform 10000000> <value 64>"

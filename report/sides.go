@@ -82,6 +82,9 @@ func clientSide(r *Result) []string {
 		sent, received := byteRates(float64(r.Traffic.SentBytes)/window, float64(r.Traffic.ReceivedBytes)/window)
 		pieces = append(pieces, "sent "+sent+", received "+received)
 	}
+	if r.Traffic.Pushes > 0 {
+		pieces = append(pieces, countedAs(r.Traffic.Pushes, "push", "pushes"))
+	}
 	if r.Connect.Count > 0 {
 		pieces = append(pieces, "connecting "+millis(r.Connect.AvgNs))
 	}

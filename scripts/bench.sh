@@ -8,8 +8,9 @@
 #   scripts/bench.sh                five rounds
 #   ROUNDS=9 SECONDS_EACH=2 scripts/bench.sh
 #
-# The last rows, "c 1", are one connection against a real redis-server, where the
-# time to notice a reply decides.
+# The last rows are against a real redis-server: "c 1" is one connection, where
+# the time to notice a reply decides; "TLS" is encrypted, where redis-server and
+# redis-benchmark can do that.
 #
 # Linux only. Server and client are pinned to different CPUs where there are two.
 set -euo pipefail
@@ -84,36 +85,49 @@ serve() {
 }
 
 null=7400
-while listening "$null" || listening $((null + 1)); do
-	null=$((null + 2))
+while listening "$null" || listening $((null + 1)) || listening $((null + 2)); do
+	null=$((null + 3))
 done
 real=$((null + 1))
+secure=$((null + 2))
 serve "$null" "$work/nullserver" "127.0.0.1:$null"
 if command -v redis-server >/dev/null; then
-	serve "$real" redis-server --port "$real" --bind 127.0.0.1 --save '' --dir "$work"
+	with_tls=()
+	# A build of Redis that encrypts has both programs do so.
+	if redis-benchmark --help | grep -q -e --cacert && command -v openssl >/dev/null &&
+		openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=bench -addext subjectAltName=IP:127.0.0.1 \
+			-keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null; then
+		with_tls=(--tls-port "$secure" --tls-auth-clients no --tls-cert-file "$work/tls.crt"
+			--tls-key-file "$work/tls.key" --tls-ca-cert-file "$work/tls.crt")
+	fi
+	serve "$real" redis-server --port "$real" --bind 127.0.0.1 --save '' --dir "$work" "${with_tls[@]}"
 fi
 
 # command_of TOOL OPERATION PORT CONNECTIONS PIPELINE REQUESTS prints the command
 # line, a word a line.
 command_of() {
 	local tool=$1 operation=$2 port=$3 connections=$4 pipeline=$5 requests=$6
+	local tls=()
+	if [ "$port" = "$secure" ]; then
+		tls=(--tls --cacert "$work/tls.crt")
+	fi
 	case $tool in
 	respbench)
 		local template="SET <key uniform $keys> <value 64>"
 		if [ "$operation" = GET ]; then
 			template="GET <key uniform $keys>"
 		fi
-		printf '%s\n' "$work/respbench" -q -p "$port" -c "$connections" -P "$pipeline" -n "$requests" --threads 1 "$template"
+		printf '%s\n' "$work/respbench" -q -p "$port" "${tls[@]}" -c "$connections" -P "$pipeline" -n "$requests" --threads 1 "$template"
 		;;
 	redis-benchmark | valkey-benchmark)
-		printf '%s\n' "$tool" -q -p "$port" -c "$connections" -P "$pipeline" -n "$requests" -r "$keys" -d 64 -t "${operation,,}"
+		printf '%s\n' "$tool" -q -p "$port" "${tls[@]}" -c "$connections" -P "$pipeline" -n "$requests" -r "$keys" -d 64 -t "${operation,,}"
 		;;
 	memtier_benchmark)
 		local ratio=1:0
 		if [ "$operation" = GET ]; then
 			ratio=0:1
 		fi
-		printf '%s\n' "$tool" --hide-histogram -s 127.0.0.1 -p "$port" -t 1 -c "$connections" --pipeline="$pipeline" \
+		printf '%s\n' "$tool" --hide-histogram -s 127.0.0.1 -p "$port" "${tls[@]}" -t 1 -c "$connections" --pipeline="$pipeline" \
 			-n "$((requests / connections))" --ratio="$ratio" --random-data --data-size=64 --key-maximum="$keys"
 		;;
 	resp-benchmark)
@@ -153,6 +167,9 @@ compare() {
 	requests=$(awk -v p="$probe" -v w="$wall" -v s="$seconds_each" 'BEGIN { printf "%d", int(p / w * s / 1000 + 1) * 1000 }')
 	for round in $(seq "$rounds"); do
 		for tool in "${tools[@]}"; do
+			if [ "$port" = "$secure" ] && [ "$tool" = resp-benchmark ]; then
+				continue # it does not encrypt
+			fi
 			say "$name, round $round of $rounds: $tool"
 			echo "$name;$tool;$round;$requests;$(measure "$tool" "$operation" "$port" "$connections" "$pipeline" "$requests")" >>"$work/figures"
 		done
@@ -166,6 +183,11 @@ for pipeline in 1 16; do
 done
 if listening "$real"; then
 	compare "SET c 1" SET "$real" 1 1
+fi
+if listening "$secure"; then
+	for pipeline in 1 16; do
+		compare "TLS -P $pipeline" SET "$secure" 50 "$pipeline"
+	done
 fi
 
 awk -F';' '
@@ -184,6 +206,7 @@ function median(list, n,    i, j, t) {
 END {
 	printf "%-10s  %-18s %12s %9s %12s %9s\n", "", "", "requests/s", "ratio", "CPU us/req", "ratio"
 	for (w = 1; w <= nw; w++) for (k = 1; k <= nt; k++) {
+		if (!((whats[w], tools[k], 1) in rate)) continue
 		for (r = 1; r <= rounds; r++) {
 			a[r] = rate[whats[w], tools[k], r]; b[r] = cpu[whats[w], tools[k], r]
 			c[r] = a[r] / rate[whats[w], "redis-benchmark", r]; d[r] = b[r] / cpu[whats[w], "redis-benchmark", r]
