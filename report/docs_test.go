@@ -101,7 +101,9 @@ func compareFields(t *testing.T, section string, fields []string) {
 	fields = slices.DeleteFunc(fields, func(field string) bool { // the fields of latency over again
 		return strings.HasPrefix(field, "open_loop.service.") || strings.HasPrefix(field, "open_loop.send_lag.") ||
 			repeatsInLanes(field) || strings.HasPrefix(field, "stages[].latency.") || strings.HasPrefix(field, "stages[].service.") ||
-			strings.HasPrefix(field, "parts[].latency.") || strings.HasPrefix(field, "parts[].errors[]")
+			strings.HasPrefix(field, "parts[].latency.") || strings.HasPrefix(field, "parts[].errors[]") ||
+			strings.HasPrefix(field, "nodes[].latency.") || strings.HasPrefix(field, "nodes[].errors[]") ||
+			strings.HasPrefix(field, "connect.again.")
 	})
 	for _, field := range fields {
 		// What holds documented fields need not be documented itself.
