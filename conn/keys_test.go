@@ -180,11 +180,11 @@ func TestKeyPositionsByInfo(t *testing.T) {
 	t.Parallel()
 	c := client(t, Dialer{Address: scripted(t, map[string]string{
 		"COMMAND GETKEYS THREE a b c d e": unknownSub,
-		"COMMAND INFO THREE":              wire(list{list{"three", -3, list{"write"}, 1, -2, 2}}),
+		"COMMAND INFO THREE":              asReply(list{list{"three", -3, list{"write"}, 1, -2, 2}}),
 		"COMMAND GETKEYS NONE a":          unknownSub,
-		"COMMAND INFO NONE":               wire(list{list{"none", 2, list{"fast"}, 0, 0, 0}}),
+		"COMMAND INFO NONE":               asReply(list{list{"none", 2, list{"fast"}, 0, 0, 0}}),
 		"COMMAND GETKEYS MOVING a":        unknownSub,
-		"COMMAND INFO MOVING":             wire(list{list{"moving", 2, list{"movablekeys"}, 0, 0, 0}}),
+		"COMMAND INFO MOVING":             asReply(list{list{"moving", 2, list{"movablekeys"}, 0, 0, 0}}),
 	})})
 	for command, want := range map[string][]int{"THREE a b c d e": {1, 3}, "NONE a": nil, "MOVING a": {1}} {
 		got, err := KeyPositions(t.Context(), c, sampled(command))

@@ -49,8 +49,8 @@ func client(t *testing.T, d Dialer) *Client {
 	return c
 }
 
-// wire writes a reply: strings and numbers, nil as null, slices as arrays.
-func wire(v any) string {
+// asReply writes a reply: strings and numbers, nil as null, slices as arrays.
+func asReply(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "$-1\r\n"
@@ -62,7 +62,7 @@ func wire(v any) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "*%d\r\n", len(v))
 		for _, e := range v {
-			b.WriteString(wire(e))
+			b.WriteString(asReply(e))
 		}
 		return b.String()
 	}
@@ -82,7 +82,7 @@ func TestReadTopology(t *testing.T) {
 		owners        map[int]int
 		unassigned    int
 	}{
-		{"in disorder", wire(list{
+		{"in disorder", asReply(list{
 			list{12000, 16383, list{"10.0.0.1", 1003, "c"}},
 			list{0, 99, list{"10.0.0.1", 1002, "b"}, list{"10.0.0.1", 2002, "rb"}},
 			list{200, 11999, list{"10.0.0.1", 1002, "b"}, list{"10.0.0.1", 2002, "rb"}, list{"10.0.0.1", 2001, "rb2"}},
@@ -95,7 +95,7 @@ func TestReadTopology(t *testing.T) {
 			{"rb", "10.0.0.1:2002", false, 0, 11900},
 			{"ra", "10.0.0.2:2001", false, 1, 100},
 		}, map[int]int{0: 0, 99: 0, 100: 1, 199: 1, 200: 0, 11999: 0, 12000: 2, 16383: 2}, 0},
-		{"an empty host, a null one, a name, IPv6", wire(list{
+		{"an empty host, a null one, a name, IPv6", asReply(list{
 			list{0, 0, list{"", 1001, "a"}},
 			list{1, 1, list{nil, 1002, "b", list{"ip", "10.1.1.1"}}},
 			list{2, 2, list{"Node-3.example", 1003, "c", list{"ip", "10.1.1.1"}}},
@@ -106,13 +106,13 @@ func TestReadTopology(t *testing.T) {
 			{"c", "node-3.example:1003", true, 2, 1},
 			{"d", "[2001:db8::1]:1004", true, 3, 1},
 		}, map[int]int{0: 0, 1: 1, 2: 2, 3: 3, 4: -1}, 16380},
-		{"unknown hosts", wire(list{
+		{"unknown hosts", asReply(list{
 			list{0, 0, list{"?", 1001, "a", list{"ip", "10.0.0.1"}}, list{"?", 2001, "ra", list{}}},
 			list{1, 1, list{"?", 1002, "b", list{"ip", ""}}},
 			list{2, 2, list{"?", 1003, "c"}},
 			list{3, 3, list{"10.0.0.4", 0, "d"}},
 		}), "", []Node{{"a", "10.0.0.1:1001", true, 0, 1}}, map[int]int{0: 0, 1: -1, 2: -1, 3: -1}, 16383},
-		{"no ids, as before Redis 4, and an overlap", wire(list{
+		{"no ids, as before Redis 4, and an overlap", asReply(list{
 			list{0, 9, list{"10.0.0.1", 1001}, list{"10.0.0.1", 2001}},
 			list{5, 19, list{"10.0.0.1", 1002}, list{"10.0.0.1", 2002}},
 		}), "", []Node{
@@ -121,7 +121,7 @@ func TestReadTopology(t *testing.T) {
 			{"", "10.0.0.1:2001", false, 0, 10},
 			{"", "10.0.0.1:2002", false, 1, 10},
 		}, map[int]int{5: 0, 9: 0, 10: 1, 19: 1, 20: -1}, 16364},
-		{"shards", unknownSub, wire(list{
+		{"shards", unknownSub, asReply(list{
 			list{"slots", list{}, "nodes", list{shard("e", 1009, "master", "online")}},
 			list{"slots", list{100, 199, 0, 9}, "nodes", list{
 				shard("old", 1000, "master", "fail"), shard("r", 2001, "replica", "online"),
@@ -133,7 +133,7 @@ func TestReadTopology(t *testing.T) {
 			{"t", "10.0.0.9:1003", true, 1, 1},
 			{"r", "10.0.0.1:2001", false, 0, 110},
 		}, map[int]int{0: 0, 10: -1, 11: 1, 150: 0}, 16273},
-		{"shards where slots are not permitted", "-NOPERM no\r\n", wire(list{
+		{"shards where slots are not permitted", "-NOPERM no\r\n", asReply(list{
 			list{"slots", list{0, 16383}, "nodes", list{shard("a", 1001, "master", "online")}},
 		}), []Node{{"a", "10.0.0.1:1001", true, 0, 16384}}, map[int]int{0: 0, 16383: 0}, 0},
 	} {
@@ -192,13 +192,13 @@ func TestReadTopologyFails(t *testing.T) {
 		{"-NOPERM no permission\r\n", unknownSub,
 			"HOST does not tell the topology: NOPERM no permission; the user needs +cluster|slots or +cluster|shards", nil},
 		{"-LOADING data\r\n", "-LOADING data\r\n", "HOST does not tell the topology: LOADING data", nil},
-		{wire(list{list{0, 9, list{"?", 1, "a"}}}), "",
+		{asReply(list{list{0, 9, list{"?", 1, "a"}}}), "",
 			"HOST tells no address of any node that serves slots; set the cluster's announced addresses, or the host names that it prefers", nil},
 		{"+OK\r\n", "", "cannot understand the topology that HOST tells: CLUSTER SLOTS is a '+'", nil},
-		{wire(list{list{0, 9}}), "", "cannot understand the topology that HOST tells: CLUSTER SLOTS has a range of 2 elements", nil},
-		{wire(list{list{0, 16384, list{"h", 1}}}), "", "cannot understand the topology that HOST tells: slots 0 to 16384", nil},
-		{wire(list{list{5, 4, list{"h", 1}}}), "", "cannot understand the topology that HOST tells: slots 5 to 4", nil},
-		{wire(list{list{0, 9, list{"h"}}}), "",
+		{asReply(list{list{0, 9}}), "", "cannot understand the topology that HOST tells: CLUSTER SLOTS has a range of 2 elements", nil},
+		{asReply(list{list{0, 16384, list{"h", 1}}}), "", "cannot understand the topology that HOST tells: slots 0 to 16384", nil},
+		{asReply(list{list{5, 4, list{"h", 1}}}), "", "cannot understand the topology that HOST tells: slots 5 to 4", nil},
+		{asReply(list{list{0, 9, list{"h"}}}), "",
 			"cannot understand the topology that HOST tells: CLUSTER SLOTS has a node without a port in the range of slot 0", nil},
 		{unknownSub, "+OK\r\n", "cannot understand the topology that HOST tells: CLUSTER SHARDS is a '+'", nil},
 		{"", "", "cannot read the topology from HOST: unexpected EOF", nil},
@@ -229,7 +229,7 @@ func TestReadTopologyFails(t *testing.T) {
 
 func TestReadTopologyMapped(t *testing.T) {
 	t.Parallel()
-	address := scripted(t, map[string]string{"CLUSTER SLOTS": wire(list{
+	address := scripted(t, map[string]string{"CLUSTER SLOTS": asReply(list{
 		list{0, 1, list{"10.0.0.1", 6379, "a"}, list{"10.0.0.2", 6379, "ra"}},
 		list{2, 3, list{"10.0.0.1", 6380, "b"}},
 	})})
