@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"fmt"
+	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,9 @@ type ClusterOptions struct {
 	Replicas  int // of each primary
 
 	// Args are given to every redis-server. With TLS ("--tls-port", "auto",
-	// "--tls-cluster", "yes", …) the nodes know each other by their TLS ports.
+	// "--tls-cluster", "yes", "--tls-replication", "yes", …) the nodes know each
+	// other by their TLS ports; with "--port", "0" as well, Port and Addr of the
+	// nodes are those of TLS.
 	Args []string
 
 	// User and Password are an ACL user who may do everything, by which also
@@ -100,6 +103,10 @@ func (c *Cluster) startNode(t testing.TB) {
 	}
 	s := Start(t, append(args, c.options.Args...)...)
 	s.User, s.Password = c.options.User, c.options.Password
+	if argument(c.options.Args, "--port") == "0" {
+		s.Port = s.TLSPort
+		s.Addr = net.JoinHostPort(s.Host, strconv.Itoa(s.Port))
+	}
 	c.nodes = append(c.nodes, s)
 	c.away = append(c.away, false)
 	c.served = append(c.served, -1)
