@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
 	"github.com/respbench/respbench/template"
 )
@@ -43,6 +44,7 @@ func explain(stderr io.Writer, err error) int {
 		missed    *missedError
 		usage     *usageError
 		syntax    *template.Error
+		slots     *generator.SlotsError
 	)
 	switch {
 	case err == nil:
@@ -57,6 +59,9 @@ func explain(stderr io.Writer, err error) int {
 		return signalled.status()
 	case errors.As(err, &syntax):
 		tell(stderr, err, syntax.Caret(), syntax.Hint)
+		return exitUsage
+	case errors.As(err, &slots):
+		tell(stderr, err, "", "keys with the same text in braces lie in the same slot: \\{tag}<key …>")
 		return exitUsage
 	case errors.As(err, &usage):
 		tell(stderr, err, "", usage.hint)

@@ -18,8 +18,11 @@ func hintFor(err error) string {
 		refused *conn.RefusedError
 		failed  *generator.NoSuccessError
 		secure  *conn.TLSError
+		alone   *conn.NoClusterError
 	)
 	switch {
+	case errors.As(err, &alone):
+		return "leave out --cluster"
 	case errors.As(err, &foreign):
 		return "--flush=force deletes whatever is there; --db N takes another database; without --flush nothing is deleted"
 	case errors.As(err, &refused):
@@ -53,7 +56,7 @@ func replyHint(code string, refused *conn.RefusedError) string {
 	case "NOPERM":
 		return "this user's ACL rules do not allow the command"
 	case "MOVED":
-		return "this is one node of a cluster, and the keys live on others; this version does not follow them"
+		return "this is one node of a cluster, and the keys live on others: --cluster follows them"
 	case "NOSCRIPT":
 		return "load the script first: redis-cli SCRIPT LOAD \"…\""
 	}

@@ -15,6 +15,9 @@ type AddressMap struct {
 	to map[string]string // host:port -> host:port, and host -> host
 }
 
+// Empty tells whether m changes nothing.
+func (m AddressMap) Empty() bool { return len(m.to) == 0 }
+
 // addressMapForm is what an error shows of how it is done.
 const addressMapForm = "10.0.0.1:6379=127.0.0.1:7001, or 10.0.0.1=127.0.0.1 for all ports, with IPv6 addresses in brackets"
 

@@ -3,6 +3,7 @@ package conn
 import (
 	"bufio"
 	"context"
+	"errors"
 	"net"
 	"time"
 
@@ -46,3 +47,17 @@ func (c *Client) Do(ctx context.Context, args ...string) (resp.Value, error) {
 
 // Close closes the connection.
 func (c *Client) Close() error { return c.nc.Close() }
+
+// ErrorCode is the first word of the error reply that err is, or that refused
+// a connection; "" if err is none.
+func ErrorCode(err error) string {
+	var refused *RefusedError
+	if errors.As(err, &refused) {
+		return resp.Error(refused.Reply).Code()
+	}
+	var reply resp.Error
+	if errors.As(err, &reply) {
+		return reply.Code()
+	}
+	return ""
+}

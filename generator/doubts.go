@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/respbench/respbench/report"
 )
@@ -20,7 +21,7 @@ func judge(r *report.Result) {
 // doubts each look at one thing that can make a figure mean something else
 // than it seems to; they return a sentence that says what to do, or "".
 var doubts = [...]func(*report.Result) string{
-	doubtServer, doubtClient, doubtRate, doubtCount, doubtUnanswered, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+	doubtServer, doubtCluster, doubtClient, doubtRate, doubtCount, doubtUnanswered, doubtHits, doubtEvictions, doubtSamples, doubtRange,
 }
 
 func doubtServer(r *report.Result) string {
@@ -28,6 +29,19 @@ func doubtServer(r *report.Result) string {
 		return ""
 	}
 	return "The server ran inside this process: good for a first try, no figures worth quoting."
+}
+
+// doubtCluster warns of a run against one node of a cluster.
+func doubtCluster(r *report.Result) string {
+	if r.Workload.Cluster || !slices.ContainsFunc(r.Errors, func(c report.ErrorClass) bool { return c.Code == "MOVED" }) {
+		return ""
+	}
+	return movedText(r.Target.Address)
+}
+
+// movedText says what a MOVED means to who did not ask for a cluster.
+func movedText(address string) string {
+	return fmt.Sprintf("%s is one node of a cluster, and some keys live on others: add --cluster, which follows them.", address)
 }
 
 func doubtClient(r *report.Result) string {

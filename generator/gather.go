@@ -22,6 +22,7 @@ type gatherer struct {
 	slice     *ledger // since the last interval ended
 	sliceFrom int64
 	tickFrom  int64
+	told      bool // of a MOVED
 }
 
 func newGatherer(f *fleet, p *phase) *gatherer {
@@ -54,6 +55,7 @@ func (g *gatherer) watch(ctx context.Context) {
 			working--
 		case <-ticker.C:
 			g.gather()
+			g.noticeMoved()
 			if g.out.stopped == nil && g.isHopeless() {
 				g.end(errNothingSucceeds, bound)
 			}
@@ -175,6 +177,21 @@ func (g *gatherer) finish() outcome {
 	}
 	g.out.outages = mergeOutages(g.out.outages, clock.Now())
 	return g.out
+}
+
+// noticeMoved tells the user at the first MOVED that the server is one node of
+// a cluster.
+func (g *gatherer) noticeMoved() {
+	cfg := &g.fleet.cfg
+	if cfg.Cluster || g.told || g.slice.Failed() == 0 {
+		return
+	}
+	for _, c := range g.slice.ErrorClasses(0) {
+		if c.Code == "MOVED" {
+			g.told = true
+			cfg.remark(movedText(cfg.Dialer.Address))
+		}
+	}
 }
 
 // progress tells what the last tick brought.

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// samples is how many units of a template are looked at to see whether
+	// sampled is how many units of a template are looked at to see whether
 	// the keys of a unit lie in one slot.
-	samples = 256
+	sampled = 256
 
 	// askedSamples is how many of them the server is asked for keys of.
 	askedSamples = 3
@@ -34,7 +34,8 @@ func place(ctx context.Context, side *conn.Client, t Template, seed uint64) (pla
 	keys := make([][]int, len(names)) // by command: the numbers of the arguments that are keys
 	p := placement{reads: true}
 	for k := range names {
-		positions, err := conn.KeyPositions(ctx, side, commandsOf(units[:askedSamples], k))
+		samples := commandsOf(units[:askedSamples], k)
+		positions, err := conn.KeyPositions(ctx, side, samples)
 		if err != nil {
 			return p, err
 		}
@@ -44,7 +45,11 @@ func place(ctx context.Context, side *conn.Client, t Template, seed uint64) (pla
 		if p.argument == 0 {
 			p.command, p.argument = k, positions[0]
 		}
-		p.reads = p.reads && conn.ReadOnlyCommand(ctx, side, names[k])
+		if p.reads {
+			if p.reads, err = conn.ReadOnlyCommand(ctx, side, samples[0]); err != nil {
+				return p, err
+			}
+		}
 	}
 	p.reads = p.reads && p.argument > 0
 	return p, oneSlot(t.Program, units, keys)
@@ -54,7 +59,7 @@ func place(ctx context.Context, side *conn.Client, t Template, seed uint64) (pla
 func sampleUnits(program *template.Program, seed uint64) [][]byte {
 	appender := template.NewAppender(program, seed)
 	var list [][]byte
-	for i := range uint64(samples) {
+	for i := range uint64(sampled) {
 		list = append(list, appender.Append(nil, i*i*i*1000003))
 	}
 	return list

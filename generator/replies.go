@@ -1,0 +1,86 @@
+package generator
+
+import "github.com/respbench/respbench/conn"
+
+// Received records the latency of each reply.
+func (w *worker) Received(c *conn.Conn, now int64, bytes int, replies []conn.Replies) {
+	w.now = now
+	w.rec.BytesIn += int64(bytes)
+	l := w.links[c.ID]
+	if w.whole {
+		w.settle(l, now, replies)
+	} else {
+		for i := range replies {
+			w.succeeded(l, now, &replies[i])
+		}
+	}
+	if w.faults.churns() || !l.up {
+		w.wear(l)
+	}
+	if w.routed || len(l.client.waiting) > 0 {
+		w.carryOn(l.client, l)
+	}
+}
+
+// succeeded records successful replies.
+func (w *worker) succeeded(l *link, now int64, r *conn.Replies) {
+	if r.Class == asking {
+		return
+	}
+	w.rec.LastReplyNs = now
+	w.inflight -= r.N
+	l.client.owed -= r.N
+	w.rec.Record(now-r.Due, int64(r.N))
+	w.rec.Empty += int64(r.Empty)
+	if w.table != nil {
+		w.rec.service.Record(now-r.Sent, int64(r.N))
+	}
+	if w.rec.parts != nil {
+		w.rec.parts[r.Class].Record(now-r.Due, int64(r.N))
+	}
+	if w.rec.nodes != nil {
+		w.rec.node(l.node).Record(now-r.Due, int64(r.N))
+	}
+	if r.Flags != 0 {
+		w.uncatch(r.Flags, r.N)
+	}
+}
+
+// Failed looks at an error reply: some ask for the request to be sent again.
+func (w *worker) Failed(c *conn.Conn, now int64, r conn.Request, at int, text []byte) {
+	w.now = now
+	l := w.links[c.ID]
+	switch {
+	case r.Class == asking:
+		return
+	case w.whole:
+		w.failedPart(l, now, r, text)
+		return
+	case w.resends():
+		if u, ok := w.again(l, now, unitOf(r, at), text); ok {
+			if fault(text) {
+				w.markCaught(&u)
+			}
+			w.wait(l.client, u)
+			return
+		}
+	}
+	w.failed(l, now, r, text)
+}
+
+// failed counts an error reply by its code. It is no work, so it moves no
+// percentile and adds nothing to the rate.
+func (w *worker) failed(l *link, now int64, r conn.Request, text []byte) {
+	w.inflight--
+	l.client.owed--
+	w.rec.LastReplyNs = now
+	w.rec.Fail(text, now)
+	if w.rec.parts != nil {
+		w.rec.parts[r.Class].Fail(text, now)
+	}
+	if w.rec.nodes != nil {
+		w.rec.node(l.node).Fail(text, now)
+	}
+	w.uncatch(r.Flags, 1)
+	w.faults.tell()
+}
