@@ -56,9 +56,21 @@ func pad(i int) string {
 	return text
 }
 
+// clustersAtOnce bounds how many clusters the tests of this package run at a
+// time: each is several processes that are never quite idle.
+var clustersAtOnce = make(chan struct{}, 2)
+
+// startCluster is redistest.StartCluster, once there is room for one more.
+func startCluster(t *testing.T, o redistest.ClusterOptions) *redistest.Cluster {
+	t.Helper()
+	clustersAtOnce <- struct{}{}
+	t.Cleanup(func() { <-clustersAtOnce })
+	return redistest.StartCluster(t, o)
+}
+
 func TestCluster(t *testing.T) {
 	t.Parallel()
-	c := redistest.StartCluster(t, redistest.ClusterOptions{Primaries: 3, Replicas: 1})
+	c := startCluster(t, redistest.ClusterOptions{Primaries: 3, Replicas: 1})
 
 	t.Run("keys", func(t *testing.T) {
 		r := clusterRun(t, c, "SET {key uniform 100000} {value 64}", Config{Connections: 20, Pipeline: 10, Requests: 5000})
@@ -190,7 +202,7 @@ func TestClusterReshard(t *testing.T) {
 				options.Args = append(ca.Args(ca.Server(t)), "--port", "0", "--tls-cluster", "yes", "--tls-replication", "yes")
 				test.cfg.Dialer = conn.Dialer{User: options.User, Password: options.Password, TLS: &conn.TLS{CA: ca.File}}
 			}
-			c := redistest.StartCluster(t, options)
+			c := startCluster(t, options)
 			// Longer than the slots take to move: the end is told by the context.
 			started := make(chan struct{})
 			var once sync.Once
@@ -243,7 +255,7 @@ func TestClusterFailover(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := redistest.StartCluster(t, redistest.ClusterOptions{Primaries: 3, Replicas: 1})
+			c := startCluster(t, redistest.ClusterOptions{Primaries: 3, Replicas: 1})
 			ctx, end := contextWithCause(t)
 			started := make(chan struct{})
 			var once sync.Once
@@ -292,7 +304,7 @@ func TestClusterFailover(t *testing.T) {
 // A cluster without a node that dies ends a run that does not reconnect.
 func TestClusterDies(t *testing.T) {
 	t.Parallel()
-	c := redistest.StartCluster(t, redistest.ClusterOptions{Primaries: 2})
+	c := startCluster(t, redistest.ClusterOptions{Primaries: 2})
 	progress, wait := onceRunning(func() { c.Kill(t, 1) })
 	r := clusterRun(t, c, "SET {key uniform 1000} v", Config{Connections: 4, Duration: 20 * time.Second, OnProgress: progress})
 	wait()

