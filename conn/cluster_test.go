@@ -142,12 +142,19 @@ func TestTopologyOfARealCluster(t *testing.T) {
 	})
 }
 
-// checkRedirects gets a MOVED from a real node.
+// checkRedirects gets a MOVED and an ASK from real nodes.
 func checkRedirects(t *testing.T, c *redistest.Cluster) {
 	slot := KeySlot([]byte("foo")) // 12182: the third primary's
 	_, err := client(t, Dialer{Address: c.Primary(0).Addr}).Do(t.Context(), "GET", "foo")
 	r, ok := ParseRedirect([]byte(fmt.Sprint(err)))
 	if address := r.Address(c.Primary(0).Addr, AddressMap{}); !ok || r.Ask || r.Slot != slot || address != c.Primary(2).Addr {
+		t.Errorf("%v: %+v, %v", err, r, ok)
+	}
+	c.Primary(2).Do(t, "CLUSTER", "SETSLOT", fmt.Sprint(slot), "MIGRATING", c.ID(1))
+	defer c.Primary(2).Do(t, "CLUSTER", "SETSLOT", fmt.Sprint(slot), "STABLE")
+	_, err = client(t, Dialer{Address: c.Primary(2).Addr}).Do(t.Context(), "GET", "foo")
+	r, ok = ParseRedirect([]byte(fmt.Sprint(err)))
+	if address := r.Address(c.Primary(2).Addr, AddressMap{}); !ok || !r.Ask || r.Slot != slot || address != c.Primary(1).Addr {
 		t.Errorf("%v: %+v, %v", err, r, ok)
 	}
 }

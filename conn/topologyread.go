@@ -44,7 +44,7 @@ func (e *FormingError) Error() string {
 // primaries that have failed, is for those who do not know or permit the other.
 func ReadTopology(ctx context.Context, c *Client, asked string, m AddressMap) (*Topology, error) {
 	r := topologyReader{asked: asked, addresses: m}
-	_, r.tls = c.nc.(*tls.Conn)
+	_, r.tls = c.nc.(interface{ ConnectionState() tls.ConnectionState })
 	v, err := c.Do(ctx, "CLUSTER", "SLOTS")
 	parse := r.slots
 	var refused, again resp.Error

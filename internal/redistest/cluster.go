@@ -30,7 +30,8 @@ type ClusterOptions struct {
 
 	// Args are given to every redis-server. With TLS ("--tls-port", "auto",
 	// "--tls-cluster", "yes", "--tls-replication", "yes", …) the nodes know each
-	// other by their TLS ports; with "--port", "0" as well, Port and Addr of the
+	// other by their TLS ports, and need a client's certificate as well
+	// ("--tls-client-cert-file", …) if the server's is not for both; with "--port", "0" as well, Port and Addr of the
 	// nodes are those of TLS.
 	Args []string
 

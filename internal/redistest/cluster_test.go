@@ -117,3 +117,17 @@ func TestClusterChanges(t *testing.T) {
 		t.Errorf("keys of each node after failovers: %v, want %d in all", sizes, keys)
 	}
 }
+
+func TestClusterDown(t *testing.T) {
+	t.Parallel()
+	c := StartCluster(t, ClusterOptions{Primaries: 3})
+	c.Kill(t, 0)
+	c.AwaitDown(t)
+	if err := c.Primary(1).Do(t, "GET", "x").Err(); err == nil || !strings.HasPrefix(err.Error(), "CLUSTERDOWN") {
+		t.Errorf("GET: %v", err)
+	}
+	c.Return(t, 0)
+	if owners := c.SlotOwners(t); owners[0] != 0 {
+		t.Errorf("slot 0 belongs to %d after the return", owners[0])
+	}
+}

@@ -188,6 +188,15 @@ func (c *Cluster) AwaitFailover(t testing.TB, i int) (heir int) {
 	return heir
 }
 
+// AwaitDown waits until all living nodes refuse to serve with CLUSTERDOWN, as they
+// do when nobody takes over from a primary that was killed or paused.
+func (c *Cluster) AwaitDown(t testing.TB) {
+	t.Helper()
+	c.await(t, time.Now().Add(failoverTimeout), "cluster_state:fail", func(i int) bool {
+		return strings.Contains(c.do(t, i, "CLUSTER", "INFO").Str, "cluster_state:fail")
+	})
+}
+
 // AddNode starts one more primary, without slots, and waits until all living
 // nodes know it and it serves. It returns the node's index.
 func (c *Cluster) AddNode(t testing.TB) int {
