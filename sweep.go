@@ -13,6 +13,7 @@ import (
 // sweepCommand finds the curve of throughput against latency.
 type sweepCommand struct {
 	serverFlags
+	clusterFlags
 
 	By       string               `group:"sweep" enum:"rate,connections" default:"rate" placeholder:"WHAT" help:"What is raised step by step: rate (open loop) or connections (closed loop) (rate)."`
 	SLO      *generator.Objective `name:"slo" group:"sweep" placeholder:"WHAT" help:"An objective: p99<1ms, errors<0.1%. The highest rate, or number of connections, that holds it is narrowed to a few percent."`
@@ -127,6 +128,9 @@ func (s *sweepCommand) config() (generator.SweepConfig, error) {
 		step.Arrivals = *s.Arrivals
 	}
 	if step.Threads, err = s.threads(); err != nil {
+		return cfg, err
+	}
+	if err := s.clusterFlags.set(step); err != nil {
 		return cfg, err
 	}
 	if err := cfg.Validate(); err != nil {
