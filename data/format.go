@@ -32,7 +32,7 @@ func Formats() []string {
 }
 
 // formatOfName returns the format that a file's name tells, "" if it tells
-// none. A name tells of JSON only that it is one of two.
+// none.
 func formatOfName(path string) string {
 	name := strings.ToLower(filepath.Base(path))
 	for _, packed := range []string{".gz", ".bz2", ".zst"} {
@@ -43,7 +43,9 @@ func formatOfName(path string) string {
 		return formatCSV
 	case ".tsv", ".tab":
 		return formatTSV
-	case ".jsonl", ".ndjson", ".json":
+	case ".jsonl", ".ndjson":
+		return formatJSONLines
+	case ".json":
 		return formatJSON
 	case ".txt":
 		return formatLines
@@ -51,6 +53,17 @@ func formatOfName(path string) string {
 		return formatXML
 	}
 	return ""
+}
+
+// jsonOfText tells the two formats of JSON apart, whatever the file is called.
+func jsonOfText(name string, text []byte) string {
+	switch start := space(text, 0); {
+	case start < len(text) && text[start] == '{':
+		return formatJSONLines
+	case start < len(text) && text[start] == '[':
+		return formatJSON
+	}
+	return name
 }
 
 // formatOfText returns the format that the beginning of a text suggests, ""

@@ -93,7 +93,7 @@ func escapeEnd(text []byte, i int) (int, error) {
 			return i, errMore
 		}
 		if unhex(text[k]) < 0 {
-			return i, faultf(i, `\u takes four hexadecimal digits, found %s`, found(text, k))
+			return i, faultf(k, `\u takes four hexadecimal digits, found %s`, found(text, k))
 		}
 	}
 	return i + 6, nil

@@ -127,6 +127,9 @@ func FuzzJSON(f *testing.F) {
 // agreeArray checks an array of objects against a json.Decoder.
 func agreeArray(t *testing.T, text []byte) {
 	t.Helper()
+	if space(text, 0) == len(text) {
+		return // no rows, which Open says
+	}
 	got := scanAll(t, &jsonArray{objects: newObjects()}, text)
 	var want []json.RawMessage
 	wrong := json.Unmarshal(text, &want)

@@ -11,7 +11,7 @@ type jsonArray struct {
 func (j *jsonArray) next(text []byte, last bool, r *row) (int, error) {
 	n := space(text, 0)
 	switch {
-	case n == len(text) && last && j.finished:
+	case n == len(text) && last && (j.finished || !j.begun):
 		return n, errEnd
 	case n == len(text) && last:
 		j.finished = true

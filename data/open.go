@@ -171,8 +171,8 @@ func (s *Source) begin(path string) error {
 			return &Error{File: s.name, Problem: "is not text", Hint: "known formats are " + list(Formats()) + "; give the one that it has"}
 		}
 	}
-	if s.options.Format == "" && name == formatJSON && text[min(space(text, 0), len(text)-1)] == '{' {
-		name = formatJSONLines
+	if s.options.Format == "" && (name == formatJSON || name == formatJSONLines) {
+		name = jsonOfText(name, text)
 	}
 	return s.choose(name)
 }

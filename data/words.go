@@ -53,6 +53,16 @@ func (w *wordList) split(text []byte) {
 		from, characters, letters = to, 0, false
 	}
 	for i := 0; i < len(text); {
+		if end, any := asciiRun(text, i); end > i {
+			if was == ideograph {
+				flush(i)
+			}
+			was = letter
+			characters += end - i
+			letters = letters || any
+			i = end
+			continue
+		}
 		c, size := classOf(text[i:])
 		if (c == ideograph) != (was == ideograph) || characters == 2 && c == ideograph {
 			flush(i)
@@ -70,16 +80,23 @@ func (w *wordList) split(text []byte) {
 	flush(len(text))
 }
 
-// classOf returns the class of the first character of text, and its size.
-func classOf(text []byte) (class, int) {
-	c := text[0]
-	if c < utf8.RuneSelf {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-			return letter, 1
-		case '0' <= c && c <= '9':
-			return digit, 1
+// asciiRun returns where the run of ASCII letters and digits at text[i] ends,
+// and whether there are letters among them. Most of most texts is that.
+func asciiRun(text []byte, i int) (end int, letters bool) {
+	for ; i < len(text); i++ {
+		if text[i]|0x20-'a' < 26 {
+			letters = true
+		} else if text[i]-'0' >= 10 {
+			break
 		}
+	}
+	return i, letters
+}
+
+// classOf returns the class of the first character of text, which is no ASCII
+// letter or digit, and its size.
+func classOf(text []byte) (class, int) {
+	if text[0] < utf8.RuneSelf {
 		return apart, 1
 	}
 	r, size := utf8.DecodeRune(text)

@@ -48,7 +48,9 @@ func (a *abstracts) next(text []byte, last bool, r *row) (int, error) {
 		if at < 0 {
 			return a.noMore(text, n, last)
 		}
-		if stray := firstOther(text[n : n+at]); stray >= 0 {
+		if stray := firstOther(text[n : n+at]); stray >= 0 && !a.begun {
+			return n, lost(n+stray, "found %s where <feed> has to begin", found(text, n+stray))
+		} else if stray >= 0 {
 			return n + at, faultf(n+stray, "found %s between elements", found(text, n+stray))
 		}
 		n += at
