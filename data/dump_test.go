@@ -8,14 +8,19 @@ import (
 )
 
 // dump writes files like real ones, the same for the same seed.
-type dump struct{ random *rand.Rand }
+type dump struct {
+	random    *rand.Rand
+	syllables []string
+}
 
-func newDump(seed uint64) *dump { return &dump{rand.New(rand.NewPCG(seed, 7))} }
+func newDump(seed uint64) *dump {
+	const syllables = "ba be bi bo da de di do fa fe ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se si so ta te ti to"
+	return &dump{rand.New(rand.NewPCG(seed, 7)), strings.Fields(syllables)}
+}
 
 // word is one of some thousand made-up words, the first ones far more often.
 func (d *dump) word() string {
-	const syllables = "ba be bi bo da de di do fa fe ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se si so ta te ti to"
-	all := strings.Fields(syllables)
+	all := d.syllables
 	n := int(float64(len(all)*len(all)) * d.random.Float64() * d.random.Float64())
 	return all[n%len(all)] + all[n/len(all)%len(all)] + all[n*7%len(all)][:1]
 }

@@ -92,6 +92,8 @@ func (a *abstracts) noMore(text []byte, n int, last bool) (int, error) {
 	switch {
 	case stray >= 0 && !a.begun:
 		return n, lost(n+stray, "found %s where <feed> has to begin", found(text, n+stray))
+	case stray >= 0 && !last:
+		return n, errMore // it ends at a tag
 	case stray >= 0:
 		return len(text), faultf(n+stray, "found %s between elements", found(text, n+stray))
 	case !last:
