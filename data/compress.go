@@ -3,9 +3,9 @@ package data
 import (
 	"bytes"
 	"compress/bzip2"
+	"compress/gzip"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
