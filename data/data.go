@@ -1,17 +1,31 @@
-// Package data turns files of rows into text for templates: CSV, TSV, JSON,
-// lines, Wikipedia abstracts. A Source is opened, asked for the columns that
-// templates need, loaded once before any load is made, and then read by any
-// number of goroutines, each through a Reader of its own. It knows neither
-// templates nor servers.
+// Package data turns files of rows into text for templates. A Source is
+// opened, asked for the columns that templates need, loaded once before any
+// load is made, and then read by any number of goroutines, each through a
+// Reader of its own. What a Reader returns is ready to be sent. The package
+// knows neither templates nor servers.
+//
+// A file is plain, or compressed with gzip, bzip2 or zstd, and has one of these
+// formats, by its name's extension or, if that says nothing, by how it begins:
+//
+//	csv    .csv  the first row names the fields; quotes as RFC 4180 has them
+//	tsv    .tsv .tab  the same between tabs; quotes mean nothing
+//	jsonl  .jsonl .ndjson .json  a JSON object in each line
+//	json   .json  one JSON array of objects
+//	lines  .txt  each line is a row of one field, line; empty ones too
+//	xml    .xml  Wikipedia's abstracts: fields id (the row's number, from 1),
+//	       title, url, abstract, title_len, url_len, abstract_len
+//
+// A byte order mark is left out, a line may end in CR LF, and the last one need
+// not end. Formats other than lines leave empty lines out. The fields of JSON
+// objects are those found in the first megabyte; a.b is field b of the object
+// in field a. A row that misses a field has an empty text for it, and no member
+// in its JSON. The titles of English abstracts are stored without the
+// "Wikipedia: " that each begins with.
 package data
 
 import (
-	"bytes"
-	"context"
-	"encoding/csv"
-	"fmt"
-	"os"
 	"slices"
+	"sync/atomic"
 )
 
 // Order is which row serves a unit of a template.
@@ -30,17 +44,25 @@ const (
 type Form uint8
 
 const (
-	// Text is a field as it is.
+	// Text is a field as it is: of a JSON string what it says, of null nothing,
+	// of any other JSON value how it is written.
 	Text Form = iota
-	// Base64 is the bytes that a field encodes.
+	// Base64 is the bytes that a field encodes. A row whose field is not base64
+	// is a bad one.
 	Base64
 	// Length is the number of characters of a field, in decimal.
 	Length
-	// JSON is the row as an object, of the named fields or of all.
+	// JSON is the row as an object, of the named fields in that order or of
+	// all. What is JSON in the file stays as it is written there; of other text,
+	// that is a number which is one in JSON to the letter. Of abstracts, id and
+	// the lengths are numbers.
 	JSON
-	// Line is the row as it stands in the file.
+	// Line is the row as it stands in the file, without the line end; of
+	// abstracts the element doc.
 	Line
-	// Words is the words of a field, one of which Reader.Word chooses.
+	// Words is the words of a field, one of which Reader.Word chooses: runs of
+	// letters and digits, not of digits alone, of two characters at least.
+	// Runs of Chinese and Japanese characters are cut into pieces of two.
 	Words
 )
 
@@ -54,6 +76,8 @@ type Column struct {
 type Options struct {
 	Name  string // "" where templates need no name for it
 	Order Order
+	// Format is one of Formats, or "" to find it out.
+	Format string
 	// SkipBad leaves out rows that cannot be read, and counts them; otherwise
 	// the first one is an error.
 	SkipBad bool
@@ -62,23 +86,21 @@ type Options struct {
 // Source is the rows of one file.
 type Source struct {
 	options Options
+	name    string // of the file, for messages
 	fields  []string
 	columns []Column
-	rows    [][]string
-	cells   [][][]byte
-}
 
-// Open opens the file at path, "-" for standard input, and finds its fields.
-func Open(path string, o Options) (*Source, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	return &Source{options: o, fields: rows[0], rows: rows[1:]}, nil
+	input   *input
+	window  *window
+	format  format
+	objects *objects // of JSON, otherwise nil
+
+	loaded   bool
+	built    *builder
+	store    store
+	bad      int64
+	firstBad error
+	err      atomic.Pointer[error]
 }
 
 // Name is the one that Options gave.
@@ -87,7 +109,11 @@ func (s *Source) Name() string { return s.options.Name }
 // Order is the one that Options gave.
 func (s *Source) Order() Order { return s.options.Order }
 
-// Fields are the names of the fields, in the order of the file.
+// File is the path of the file, for messages.
+func (s *Source) File() string { return s.name }
+
+// Fields are the names of the fields, in the order of the file; of JSON then
+// those within objects.
 func (s *Source) Fields() []string { return s.fields }
 
 // Column asks for a column and returns its number; equal ones are one. Call it
@@ -98,60 +124,56 @@ func (s *Source) Column(c Column) int {
 			return k
 		}
 	}
-	s.columns = append(s.columns, c)
+	s.columns = append(s.columns, Column{c.Form, slices.Clone(c.Fields)})
 	return len(s.columns) - 1
 }
 
-// Load reads all rows. progress, if not nil, is told now and then how many
-// bytes of the file have been read, and how many it has, 0 if not known.
-func (s *Source) Load(_ context.Context, _ func(read, total int64)) error {
-	for _, row := range s.rows {
-		var cells [][]byte
-		for _, c := range s.columns {
-			if c.Form != Text {
-				return fmt.Errorf("form %d is not built yet", c.Form)
-			}
-			cells = append(cells, []byte(row[slices.Index(s.fields, c.Fields[0])]))
-		}
-		s.cells = append(s.cells, cells)
+// Rows is the number of rows, 1 or more after Load.
+func (s *Source) Rows() uint64 { return s.store.index.rows }
+
+// Bad is the number of rows that were left out, and why the first of them was.
+func (s *Source) Bad() (n int64, first error) { return s.bad, s.firstBad }
+
+// MeanSize is the mean number of bytes of a column; of Words, of one word. It
+// is 0 before Load.
+func (s *Source) MeanSize(column int) float64 {
+	if s.built == nil || s.built.columns[column].count == 0 {
+		return 0
+	}
+	c := &s.built.columns[column]
+	return float64(c.bytes) / float64(c.count)
+}
+
+// MaxSize is the largest number of bytes of a column; of Words, of one word. It
+// is 0 before Load.
+func (s *Source) MaxSize(column int) int {
+	if s.built == nil {
+		return 0
+	}
+	return s.built.columns[column].max
+}
+
+// Err is why a Reader could not read, if one could not. What it returned is
+// empty then.
+func (s *Source) Err() error {
+	if err := s.err.Load(); err != nil {
+		return *err
 	}
 	return nil
 }
 
-// Rows is the number of rows, 1 or more after Load.
-func (s *Source) Rows() uint64 { return uint64(len(s.cells)) }
+// fail keeps the first error of a Reader.
+func (s *Source) fail(err error) { s.err.CompareAndSwap(nil, &err) }
 
-// Bad is the number of rows that were left out, and why the first of them was.
-func (s *Source) Bad() (n int64, first error) { return 0, nil }
-
-// MeanSize is the mean number of bytes of a column; of Words, of one word.
-func (s *Source) MeanSize(int) float64 { return 100 }
-
-// MaxSize is the largest number of bytes of a column; of Words, of one word.
-func (s *Source) MaxSize(int) int { return 1000 }
-
-// Err is why a Reader could not read, if one could not.
-func (s *Source) Err() error { return nil }
-
-// Close frees what Load took. No Reader may be used after it.
-func (s *Source) Close() error { return nil }
-
-// Reader reads the rows of a loaded Source, for one goroutine.
-type Reader struct {
-	source *Source
-	row    uint64
+// Close frees what Open and Load took. No Reader may be used after it.
+func (s *Source) Close() error {
+	if s.input == nil {
+		return nil
+	}
+	err := s.input.close()
+	s.input, s.window = nil, nil
+	if spool := s.store.close(); err == nil {
+		err = spool
+	}
+	return err
 }
-
-// NewReader returns a Reader at row 0. It may be made before Load, and used
-// after it.
-func (s *Source) NewReader() *Reader { return &Reader{source: s} }
-
-// Seek makes a row, below Rows, the current one.
-func (r *Reader) Seek(row uint64) { r.row = row }
-
-// Bytes is a column of the current row. It is valid until the next Seek.
-func (r *Reader) Bytes(column int) []byte { return r.source.cells[r.row][column] }
-
-// Word is one word of a column of Words of the current row, which random, any
-// number, decides; empty if the row has none. It is valid until the next Seek.
-func (r *Reader) Word(column int, random uint64) []byte { return r.Bytes(column) }
