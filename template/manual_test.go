@@ -92,13 +92,21 @@ func TestPackageExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, list, found := strings.Cut(string(text), "// # Examples\n//\n")
-	if !found {
+	_, list, found := strings.Cut(string(text), "// # Data\n//\n")
+	withData, list, found2 := strings.Cut(list, "// # Examples\n//\n")
+	if !found || !found2 {
 		t.Fatal("doc.go has no examples")
 	}
 	for line := range strings.Lines(list) {
 		if src, ok := strings.CutPrefix(line, "//\t"); ok {
 			mustParse(t, src)
+		}
+	}
+	for line := range strings.Lines(withData) {
+		if src, ok := strings.CutPrefix(line, "//\t"); ok {
+			if _, err := ParseWith(src, Options{AnyData: true}); err != nil {
+				t.Errorf("%q: %v", src, err)
+			}
 		}
 	}
 }
