@@ -47,6 +47,9 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	before := ask(ctx, side, cfg)
 	result, err := crew.measure(ctx)
+	if err == nil {
+		err = readError(cfg.Data)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -35,10 +35,15 @@ func (p *Program) Sources() []*data.Source {
 	return list
 }
 
-// CheckData explains, after the data are loaded, the first argument that they
+// CheckData explains, once the data are loaded, the first argument that they
 // may make larger than Redis accepts, and the first word that they never have.
 // Its error is an *Error.
 func (p *Program) CheckData() error {
+	for _, u := range p.uses {
+		if u.source.Rows() == 0 { // not loaded
+			return nil
+		}
+	}
 	for _, a := range p.arguments {
 		most := a.most
 		for _, t := range a.columns {
