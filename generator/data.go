@@ -36,8 +36,18 @@ func orderName(o data.Order) string {
 	return "sequence"
 }
 
-// leftOut warns of rows that could not be read.
-func leftOut(list []Data) []string {
+// ParseOrder reads the name of an order: sequence, random or zipfian.
+func ParseOrder(name string) (data.Order, error) {
+	for _, o := range [...]data.Order{data.Sequence, data.Random, data.Zipfian} {
+		if orderName(o) == name {
+			return o, nil
+		}
+	}
+	return 0, fmt.Errorf("%q is no order of rows; use sequence, random or zipfian", name)
+}
+
+// LeftOut warns of rows that could not be read, in a sentence for each file.
+func LeftOut(list []Data) []string {
 	warnings := []string{}
 	for _, d := range list {
 		bad, first := d.Source.Bad()

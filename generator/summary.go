@@ -34,7 +34,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		},
 		Tuning:    r.tuning,
 		Intervals: intervals(out.series, from, to),
-		Warnings:  append(leftOut(r.cfg.Data), r.remarks...),
+		Warnings:  append(LeftOut(r.cfg.Data), r.remarks...),
 	}
 	result.Parts = r.parts(t, from, to)
 	if t.service != nil {
