@@ -79,19 +79,12 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 
 // load loads the data, and checks cfg against what is in them.
 func (b *benchCommand) load(ctx context.Context, stderr io.Writer, files opened, cfg *generator.Config) error {
-	if len(files) == 0 {
-		return nil
-	}
-	if err := files.load(ctx, b.progress(stderr)); err != nil {
-		return err
-	}
-	if b.DataOnce {
-		cfg.Requests = b.requests(files, cfg.Templates[0].Program)
-	}
-	if err := cfg.Validate(); err != nil {
-		return &usageError{problem: err}
-	}
-	return nil
+	return files.load(ctx, b.progress(stderr), func() error {
+		if b.DataOnce {
+			cfg.Requests = b.requests(files, cfg.Templates[0].Program)
+		}
+		return cfg.Validate()
+	})
 }
 
 // config checks the flags and makes of them what the generator wants. Nothing

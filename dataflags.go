@@ -30,7 +30,7 @@ type dataList []dataFile
 // UnmarshalText implements encoding.TextUnmarshaler; it adds to the list.
 func (l *dataList) UnmarshalText(text []byte) error {
 	name, path, named := strings.Cut(string(text), "=")
-	if !named || !isDataName(name) { // a path may have an = in it
+	if !named || !template.IsDataName(name) { // a path may have an = in it
 		name, path = "", string(text)
 	}
 	if path == "" {
@@ -46,18 +46,6 @@ func (l *dataList) UnmarshalText(text []byte) error {
 	}
 	*l = append(*l, dataFile{name, path})
 	return nil
-}
-
-// isDataName tells whether templates can name data so: a letter, then letters,
-// digits, underscores and hyphens.
-func isDataName(name string) bool {
-	for i, c := range []byte(name) {
-		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
-		if !letter && (i == 0 || !strings.ContainsRune("0123456789_-", rune(c))) {
-			return false
-		}
-	}
-	return name != ""
 }
 
 // dataOrder is which row serves a unit.
@@ -94,26 +82,80 @@ func (f *dataFlags) open() (opened, error) {
 	}
 	var list opened
 	for _, file := range f.Data {
-		o := data.Options{Name: file.name, SkipBad: bool(f.BadRows)}
-		if f.DataOrder != nil {
-			o.Order = data.Order(*f.DataOrder)
-		}
-		source, err := data.Open(file.path, o)
+		d, err := f.openOne(file, data.Sequence)
 		if err != nil {
-			return list, dataError("--data", file.path, err)
+			return list, err
 		}
-		list = append(list, generator.Data{Source: source, File: file.path})
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// openOne opens a file whose rows are taken in the given order, unless a flag
+// names another.
+func (f *dataFlags) openOne(file dataFile, order data.Order) (generator.Data, error) {
+	o := data.Options{Name: file.name, Order: order, SkipBad: bool(f.BadRows)}
+	if f.DataOrder != nil {
+		o.Order = data.Order(*f.DataOrder)
+	}
+	source, err := data.Open(file.path, o)
+	if err != nil {
+		return generator.Data{}, dataError(file.path, err)
+	}
+	return generator.Data{Source: source, File: file.path}, nil
+}
+
+// openSuite opens the files that a suite declares, or those that the flags
+// name in their place.
+func (f *dataFlags) openSuite(suite *generator.Suite) (opened, error) {
+	if !suite.TakesData() {
+		if len(f.Data) > 0 {
+			return nil, usagef("--data %s: no test takes anything of it", f.Data[0].path)
+		}
+		return nil, nil
+	}
+	files := map[string]string{}
+	var names []string
+	for _, d := range suite.Data {
+		files[d.Name] = d.File
+		names = append(names, d.Name)
+	}
+	for _, file := range f.Data {
+		if file.name == "" && len(names) == 1 {
+			file.name = names[0]
+		}
+		if _, declared := files[file.name]; !declared {
+			return nil, &usageError{
+				problem: fmt.Errorf("--data %s: the suite does not say what this file is for", file.path),
+				hint:    "its data are called " + strings.Join(names, ", ") + ": write as --data " + names[0] + "=FILE",
+			}
+		}
+		files[file.name] = file.path
+	}
+	var list opened
+	for _, d := range suite.Data {
+		if files[d.Name] == "" {
+			return list, &usageError{
+				problem: fmt.Errorf("suite %q: no file is given for its data %q", suite.Name, d.Name),
+				hint:    "name one: --data " + d.Name + "=FILE",
+			}
+		}
+		one, err := f.openOne(dataFile{d.Name, files[d.Name]}, d.Order)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, one)
 	}
 	return list, nil
 }
 
 // dataError is what is wrong with a file, which is named once.
-func dataError(place, path string, err error) error {
+func dataError(path string, err error) error {
 	var atPath *fs.PathError
 	if errors.As(err, &atPath) {
 		err = brief(path, err)
 	}
-	return &usageError{problem: fmt.Errorf("%s: %w", place, err)}
+	return &usageError{problem: fmt.Errorf("--data: %w", err)}
 }
 
 // opened is files that have been opened, and later loaded.
@@ -136,9 +178,13 @@ func (l opened) options() template.Options {
 }
 
 // load reads the files, after all templates have been compiled and before
-// anything is dialled, and shows on progress how far it is.
-func (l opened) load(ctx context.Context, progress *report.Progress) error {
+// anything is dialled, shows on progress how far it is, and then checks against
+// what is in them.
+func (l opened) load(ctx context.Context, progress *report.Progress, check func() error) error {
 	defer progress.Stop()
+	if len(l) == 0 {
+		return nil
+	}
 	for _, d := range l {
 		name, began := d.File, time.Now()
 		if name == "-" {
@@ -151,8 +197,11 @@ func (l opened) load(ctx context.Context, progress *report.Progress) error {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			return dataError("--data", d.File, err)
+			return dataError(d.File, err)
 		}
+	}
+	if err := check(); err != nil {
+		return &usageError{problem: err}
 	}
 	return nil
 }

@@ -74,10 +74,7 @@ func (p *previewCommand) program(ctx context.Context, stderr io.Writer, files op
 		err = files.used([]*template.Program{program})
 	}
 	if err == nil {
-		err = files.load(ctx, (&reportFlags{}).progress(stderr))
-	}
-	if err == nil {
-		err = program.CheckData()
+		err = files.load(ctx, (&reportFlags{}).progress(stderr), program.CheckData)
 	}
 	return program, err
 }

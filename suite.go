@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -36,6 +37,7 @@ type suiteCommand struct {
 	Duration    *duration `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long each test is measured, whatever the suite says."`
 	Seed        *uint64   `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
 
+	dataFlags
 	clientFlags
 	reportFlags
 
@@ -50,6 +52,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return s.clean(ctx, stdout)
 	}
 	cfg, err := s.config()
+	defer func() { opened(cfg.Data).close() }()
 	if err != nil {
 		return err
 	}
@@ -57,6 +60,9 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return generator.ListSuite(stdout, cfg)
 	}
 	if err := s.Output.check(report.Output.CheckSuite); err != nil {
+		return err
+	}
+	if err := opened(cfg.Data).load(ctx, s.progress(stderr), cfg.Validate); err != nil {
 		return err
 	}
 	stop, err := s.embed(&cfg.Targets[0].Dialer)
@@ -108,6 +114,11 @@ func (s *suiteCommand) config() (generator.SuiteConfig, error) {
 	var err error
 	if cfg.Suite, err = s.suite(); err != nil {
 		return cfg, err
+	}
+	if !s.List { // what is sent can be listed without the files
+		if cfg.Data, err = s.openSuite(cfg.Suite); err != nil {
+			return cfg, err
+		}
 	}
 	if cfg.Targets, err = s.targets(); err != nil {
 		return cfg, err
@@ -216,6 +227,11 @@ func readSuite(name string) (*generator.Suite, error) {
 	suite, err := generator.ReadSuite(name, text)
 	if err != nil {
 		return nil, &usageError{problem: err, hint: "respbench suite --print shows how a suite is written"}
+	}
+	for i := range suite.Data {
+		if d := &suite.Data[i]; d.File != "" && d.File != "-" && !filepath.IsAbs(d.File) {
+			d.File = filepath.Join(filepath.Dir(name), d.File)
+		}
 	}
 	return suite, nil
 }

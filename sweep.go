@@ -47,13 +47,8 @@ func (s *sweepCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err := s.Output.check(report.Output.CheckSweep); err != nil {
 		return err
 	}
-	if len(files) > 0 {
-		if err := files.load(ctx, s.progress(stderr)); err != nil {
-			return err
-		}
-		if err := cfg.Validate(); err != nil {
-			return &usageError{problem: err}
-		}
+	if err := files.load(ctx, s.progress(stderr), cfg.Validate); err != nil {
+		return err
 	}
 	stop, err := s.embed(&cfg.Step.Dialer)
 	if err != nil {

@@ -241,6 +241,7 @@ func (c *compiler) bulk(writes []inst) (most int) {
 func (c *compiler) draw(p *placeholder) {
 	d := &p.draw
 	if p.blind {
+		c.program.blind = true
 		c.program.sequences = append(c.program.sequences, 1)
 	}
 	if p.kind == columnKind || p.kind == wordKind || d.law == rowsLaw {

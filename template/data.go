@@ -23,6 +23,10 @@ type source struct {
 	fields map[string]bool
 }
 
+// IsDataName tells whether a template can refer to data by that name: a letter,
+// then letters, digits, underscores and hyphens.
+func IsDataName(name string) bool { return name != "" && nameLength(name) == len(name) }
+
 // dataWords lists the placeholders that need data, in the order of the manual.
 func dataWords() []string { return []string{"field", "len", "json", "line", "rows", "word"} }
 

@@ -22,6 +22,7 @@ type Program struct {
 	most      int          // a bound of the bytes of a unit
 	letters   *letterPairs // set if an instruction writes letters
 
+	blind       bool           // it takes data that are not there
 	uses        []use          // the data that it takes from
 	arguments   []dataArgument // those with data in them
 	wordColumns [][2]int       // use and column of what words are drawn from
@@ -106,6 +107,10 @@ func ParseWith(src string, o Options) (*Program, error) {
 
 // Source returns the text that was parsed.
 func (p *Program) Source() string { return p.source }
+
+// TakesData tells whether the template takes anything from data, also where it
+// was compiled without them.
+func (p *Program) TakesData() bool { return len(p.uses) > 0 || p.blind }
 
 // Commands returns the number of commands of one unit, at least 1.
 func (p *Program) Commands() int { return len(p.names) }
