@@ -151,8 +151,7 @@ func (f *dataFlags) openSuite(suite *generator.Suite) (opened, error) {
 
 // dataError is what is wrong with a file, which is named once.
 func dataError(path string, err error) error {
-	var atPath *fs.PathError
-	if errors.As(err, &atPath) {
+	if _, plain := err.(*fs.PathError); plain {
 		err = brief(path, err)
 	}
 	return &usageError{problem: fmt.Errorf("--data: %w", err)}

@@ -60,6 +60,12 @@ func TestManual(t *testing.T) {
 					t.Errorf("%q sends %d commands, want %d", src, len(got), p.Commands())
 				}
 			}
+		case "data":
+			for _, src := range block.lines {
+				if _, err := ParseWith(src, Options{AnyData: true}); err != nil {
+					t.Errorf("%q: %v", src, err)
+				}
+			}
 		case "units":
 			a := NewAppender(mustParse(t, block.lines[0]), 1)
 			for i := range block.lines[1:] {
