@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -114,60 +113,6 @@ func TestDocumentsSideBySide(t *testing.T) {
 		if n := s.Calls(t, command); n == 0 || n != lane.Requests.Sent || lane.Latency == nil || lane.Requests.Failed > 0 {
 			t.Errorf("lane %s: %+v, %d calls", lane.Name, lane.Requests, n)
 		}
-	}
-}
-
-// TestDocumentsMemory compares the growth of the memory with what the server
-// says before and after respbench was there.
-func TestDocumentsMemory(t *testing.T) {
-	t.Parallel()
-	const rows = 60_000
-	var text strings.Builder
-	text.WriteString("id,text\n")
-	for i := range rows {
-		fmt.Fprintf(&text, "%d,%s\n", i, strings.Repeat(strconv.Itoa(i), 60))
-	}
-	path := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := redistest.Start(t)
-	memory := func(field string) int64 {
-		m := regexp.MustCompile(field + `:(\d+)`).FindStringSubmatch(s.Do(t, "INFO", "memory").Str)
-		if m == nil {
-			t.Fatalf("INFO has no %s", field)
-		}
-		n, err := strconv.ParseInt(m[1], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	used, dataset := memory("used_memory"), memory("used_memory_dataset")
-	r := mustRun(t, s, "--load", "-c", "4", "--data", path, "HSET doc:<field id> text <field text>")
-	used, dataset = memory("used_memory")-used, memory("used_memory_dataset")-dataset
-	for name, c := range map[string]struct {
-		told  *report.Delta
-		grown int64
-	}{"used": {r.Server.UsedMemory, used}, "dataset": {r.Server.Dataset, dataset}} {
-		if c.told == nil {
-			t.Fatalf("%s memory is not told", name)
-		}
-		if told := c.told.After - c.told.Before; float64(told) < 0.98*float64(c.grown) || float64(told) > 1.02*float64(c.grown) {
-			t.Errorf("%s memory grew by %d, and the report says %d", name, c.grown, told)
-		}
-	}
-	var summary strings.Builder
-	if err := report.Text(&summary, r, report.TextOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	said := regexp.MustCompile(`\(([\d,]+) bytes a key; data [\d.]+ MB\)`).FindStringSubmatch(strings.Join(strings.Fields(summary.String()), " "))
-	if said == nil {
-		t.Fatalf("no bytes a key in:\n%s", &summary)
-	}
-	perKey, err := strconv.Atoi(strings.ReplaceAll(said[1], ",", ""))
-	if want := used / rows; err != nil || int64(perKey) < want*98/100 || int64(perKey) > want*102/100 {
-		t.Errorf("%d bytes a key, want %d", perKey, want)
 	}
 }
 

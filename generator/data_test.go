@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +80,64 @@ func TestDataMultiset(t *testing.T) {
 			t.Error(diff)
 		}
 	}
+}
+
+// TestDataMemory compares the growth of the memory with what the server says
+// before and after the run.
+func TestDataMemory(t *testing.T) {
+	t.Parallel()
+	const rows = 40_000
+	d := table(t, data.Options{}, rows)
+	program, err := template.ParseWith("HSET doc:<field id> text <field text> more <value 300>", template.Options{Data: []*data.Source{d.Source}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	load(t, d)
+	s := redistest.Start(t)
+	memory := func(field string) int64 {
+		return field64(t, s.Do(t, "INFO", "memory").Str, field)
+	}
+	used, dataset := memory("used_memory"), memory("used_memory_dataset")
+	r, err := Run(t.Context(), Config{
+		Templates: Only(program), Data: []Data{d}, Load: true, Connections: 4, Dialer: conn.Dialer{Address: s.Addr},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	used, dataset = memory("used_memory")-used, memory("used_memory_dataset")-dataset
+	for name, c := range map[string]struct {
+		told  *report.Delta
+		grown int64
+	}{"used": {r.Server.UsedMemory, used}, "dataset": {r.Server.Dataset, dataset}} {
+		if c.told == nil {
+			t.Fatalf("%s memory is not told", name)
+		}
+		if told := c.told.After - c.told.Before; float64(told) < 0.98*float64(c.grown) || float64(told) > 1.02*float64(c.grown) {
+			t.Errorf("%s memory grew by %d, and the report says %d", name, c.grown, told)
+		}
+	}
+	var summary strings.Builder
+	if err := report.Text(&summary, r, report.TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	said := regexp.MustCompile(`\(([\d,]+) bytes a key; data [\d.]+ MB\)`).FindStringSubmatch(strings.Join(strings.Fields(summary.String()), " "))
+	if said == nil {
+		t.Fatalf("no bytes a key in:\n%s", &summary)
+	}
+	perKey, err := strconv.ParseInt(strings.ReplaceAll(said[1], ",", ""), 10, 64)
+	if want := used / rows; err != nil || perKey < want*98/100 || perKey > want*102/100 {
+		t.Errorf("%d bytes a key, want %d", perKey, want)
+	}
+}
+
+// field64 is a number that INFO tells.
+func field64(t *testing.T, info, field string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(parseInfo(info)[field], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // TestSuiteData: a preload sends every row once, a test reports what it takes,

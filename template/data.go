@@ -27,9 +27,7 @@ type source struct {
 // then letters, digits, underscores and hyphens.
 func IsDataName(name string) bool { return name != "" && nameLength(name) == len(name) }
 
-// dataWords lists the placeholders that need data, in the order of the manual.
-func dataWords() []string { return []string{"field", "len", "json", "line", "rows", "word"} }
-
+// isDataWord tells whether a placeholder of that name needs data.
 func isDataWord(w string) bool {
 	switch w {
 	case "field", "len", "json", "line", "rows", "word":
