@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -203,5 +204,23 @@ func TestManualsDataSuite(t *testing.T) {
 	}
 	if v := s.Do(t, "DBSIZE"); v.Kind != ':' || v.Int != 0 {
 		t.Errorf("%+v keys left", v)
+	}
+}
+
+// TestDocumentsInterrupted: a signal while the data are read ends respbench
+// before it dials.
+func TestDocumentsInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(interrupted{os.Interrupt})
+	for _, args := range [][]string{
+		{"-p", "1", "--data", abstracts, "GET doc:<field id>"},
+		{"preview", "--data", abstracts, "GET doc:<field id>"},
+		{"sweep", "-p", "1", "--data", abstracts, "GET doc:<field id>"},
+	} {
+		var out, said strings.Builder
+		if status := run(ctx, args, &out, &said); status != 130 || out.Len() > 0 || !strings.Contains(said.String(), "interrupted by SIGINT") {
+			t.Errorf("%q: status %d, %q, %q", args, status, &out, &said)
+		}
 	}
 }
