@@ -67,15 +67,8 @@ func (a *Appender) Append(dst []byte, i uint64) []byte {
 			a.numbers[in.reg] = i
 		case opClock:
 			a.numbers[in.reg] = wallClock(in.unit)
-		case opRows:
-			a.numbers[in.reg] = a.rows[in.source].rows
-		case opRow:
-			a.rows[in.source].seek(i, &rng)
-		case opColumn:
-			text := a.rows[in.source].unit.Bytes(in.column)
-			a.texts[in.reg], a.numbers[in.reg] = text, uint64(len(text))
-		case opWord:
-			a.keep(in, &rng)
+		case opRows, opRow, opColumn, opWord:
+			a.take(in, i, &rng)
 		case opData:
 			dst, n = a.data(dst, n, in)
 		case opLiteral:

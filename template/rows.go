@@ -62,6 +62,22 @@ func (r *rowReader) word(column int, rng *stream) []byte {
 	return nil
 }
 
+// take does an instruction that takes something of the data for unit i.
+func (a *Appender) take(in *inst, i uint64, rng *stream) {
+	r := &a.rows[in.source]
+	switch in.op {
+	case opRows:
+		a.numbers[in.reg] = r.rows
+	case opRow:
+		r.seek(i, rng)
+	case opColumn:
+		text := r.unit.Bytes(in.column)
+		a.texts[in.reg], a.numbers[in.reg] = text, uint64(len(text))
+	case opWord:
+		a.keep(in, rng)
+	}
+}
+
 // keep takes a word into a buffer of its register's own, where it stays until
 // it is written.
 func (a *Appender) keep(in *inst, rng *stream) {
