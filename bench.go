@@ -34,6 +34,8 @@ type benchCommand struct {
 	Seed        *uint64               `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
 
 	faultFlags
+	dataFlags
+	onceFlag
 	clientFlags
 	reportFlags
 
@@ -41,11 +43,19 @@ type benchCommand struct {
 }
 
 func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
-	cfg, err := b.config()
+	files, err := b.open()
+	defer files.close()
+	if err != nil {
+		return err
+	}
+	cfg, err := b.config(files)
 	if err != nil {
 		return err
 	}
 	if err := b.Output.check(report.Output.Check); err != nil {
+		return err
+	}
+	if err := b.load(ctx, stderr, files, &cfg); err != nil {
 		return err
 	}
 	if err := b.ask(ctx, stderr, &cfg.Dialer); err != nil {
@@ -72,26 +82,29 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	return verdict(ctx, result)
 }
 
+// load loads the data, and checks cfg against what is in them.
+func (b *benchCommand) load(ctx context.Context, stderr io.Writer, files opened, cfg *generator.Config) error {
+	return files.load(ctx, b.progress(stderr), func() error {
+		if b.DataOnce {
+			cfg.Requests = b.requests(files, cfg.Templates[0].Program)
+		}
+		return cfg.Validate()
+	})
+}
+
 // config checks the flags and makes of them what the generator wants. Nothing
 // has been dialled or written when it returns an error.
-func (b *benchCommand) config() (generator.Config, error) {
+func (b *benchCommand) config(files opened) (generator.Config, error) {
 	cfg := generator.Config{
+		Data: files,
+
 		Load: b.Load, InProcess: b.Embedded, Seed: seedOr(b.Seed),
 		Cores: b.Cores, Percentiles: b.Percentiles,
 		Objectives: b.Assert, AbortIf: b.AbortIf,
 	}
 	var err error
-	switch cfg.Lanes = b.Lanes; {
-	case b.Idle:
-		if len(b.Template)+len(b.Lanes) > 0 {
-			return cfg, usagef("--idle sends nothing; leave out the template")
-		}
-	case len(b.Lanes) == 0:
-		if cfg.Templates, err = b.templates(); err != nil {
-			return cfg, err
-		}
-	case len(b.Template) > 0 || b.Ratio != nil:
-		return cfg, usagef("--lane says what is sent; leave out other templates and --ratio")
+	if cfg.Templates, cfg.Lanes, err = b.content(files); err != nil {
+		return cfg, err
 	}
 	if cfg.Dialer, err = b.dialer(); err != nil {
 		return cfg, err
@@ -133,8 +146,43 @@ func (b *benchCommand) config() (generator.Config, error) {
 	return cfg, nil
 }
 
+// content is what is sent: templates, or those of lanes.
+func (b *benchCommand) content(files opened) (templates []generator.Template, lanes []generator.Lane, err error) {
+	switch {
+	case b.Idle && len(b.Template)+len(b.Lanes) > 0:
+		err = usagef("--idle sends nothing; leave out the template")
+	case b.Idle:
+	case len(b.Lanes) == 0:
+		templates, err = b.templates(files.options())
+	case len(b.Template) > 0 || b.Ratio != nil:
+		err = usagef("--lane says what is sent; leave out other templates and --ratio")
+	case b.DataOnce:
+		err = usagef("--data-once: lanes run side by side for a time (-s)")
+	default:
+		lanes, err = b.Lanes.compile(files.options())
+	}
+	if err == nil && b.DataOnce && len(templates) > 1 {
+		err = usagef("--data-once: of several templates each has the rows in a sequence of its own; give one")
+	}
+	if err == nil {
+		err = b.onceFlag.check(files, b.Requests != nil)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	var programs []*template.Program
+	all := templates
+	for _, lane := range lanes {
+		all = append(all, lane.Templates...)
+	}
+	for _, t := range all {
+		programs = append(programs, t.Program)
+	}
+	return templates, lanes, files.used(programs)
+}
+
 // templates are the arguments, compiled, with the weights of --ratio.
-func (b *benchCommand) templates() ([]generator.Template, error) {
+func (b *benchCommand) templates(o template.Options) ([]generator.Template, error) {
 	if name := misspelt(b.Template); name != "" {
 		return nil, &usageError{
 			problem: fmt.Errorf("%q is no command of respbench; as a template it would be sent to the server", b.Template[0]),
@@ -145,7 +193,7 @@ func (b *benchCommand) templates() ([]generator.Template, error) {
 		return nil, usagef("--ratio %s: it divides several templates, and %d is given", b.Ratio, len(b.Template))
 	}
 	if len(b.Template) < 2 || b.Ratio == nil {
-		program, err := compile(b.Template)
+		program, err := compile(b.Template, o)
 		return generator.Only(program), err
 	}
 	if len(b.Ratio) != len(b.Template) {
@@ -153,7 +201,7 @@ func (b *benchCommand) templates() ([]generator.Template, error) {
 	}
 	var list []generator.Template
 	for i, text := range b.Template {
-		program, err := template.Parse(text)
+		program, err := template.ParseWith(text, o)
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,8 @@ usage: respbench [flags] TEMPLATE
   respbench --embedded -s 5 "SET <key uniform 100000> <value 64>"
 
 A template is a command with placeholders: key, int, rand, value, bytes, range,
-index, uuid, time. docs/templates.md explains them all.
+index, uuid, time; and, for rows of files (--data): field, len, json, line, rows,
+word. docs/templates.md and docs/documents.md explain them all.
 `
 
 const previewHelp = `Print the commands that a template makes, one a line; needs no server.
@@ -37,6 +38,7 @@ const previewHelp = `Print the commands that a template makes, one a line; needs
 usage: respbench preview [flags] TEMPLATE
 
   respbench preview -n 3 "ZADD {key uniform 1000} {rand 70000} {key uniform 9}"
+  respbench preview --data abstracts.csv "HSET doc:<field id> title <field title>"
 `
 
 const suiteHelp = `Run a list of tests, one after another, and make one table of them.

@@ -11,7 +11,14 @@ import (
 
 // laneList is the lanes of a run, one for each --lane, written as
 // NAME[,c=N,P=N,rate=N]=TEMPLATE.
-type laneList []generator.Lane
+type laneList []laneText
+
+// laneText is a lane whose template is still to be compiled: the data that it
+// takes rows of may stand behind it on the command line.
+type laneText struct {
+	generator.Lane
+	template string
+}
 
 // UnmarshalText implements encoding.TextUnmarshaler; it adds to the list.
 func (l *laneList) UnmarshalText(text []byte) error {
@@ -19,16 +26,31 @@ func (l *laneList) UnmarshalText(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(*l, func(other generator.Lane) bool { return other.Name == lane.Name }) {
+	if slices.ContainsFunc(*l, func(other laneText) bool { return other.Name == lane.Name }) {
 		return fmt.Errorf("two lanes are called %q", lane.Name)
 	}
 	*l = append(*l, lane)
 	return nil
 }
 
-func parseLane(text string) (generator.Lane, error) {
+// compile makes of the list what the generator wants.
+func (l laneList) compile(o template.Options) ([]generator.Lane, error) {
+	var list []generator.Lane
+	for _, text := range l {
+		program, err := template.ParseWith(text.template, o)
+		if err != nil {
+			return nil, fmt.Errorf("lane %q: %w", text.Name, err)
+		}
+		lane := text.Lane
+		lane.Templates = generator.Only(program)
+		list = append(list, lane)
+	}
+	return list, nil
+}
+
+func parseLane(text string) (laneText, error) {
 	const form = "write as NAME=TEMPLATE or NAME,c=4,P=10,rate=1k=TEMPLATE"
-	var lane generator.Lane
+	var lane laneText
 	at := strings.IndexAny(text, ",=")
 	if at < 1 {
 		return lane, fmt.Errorf("%q has no name; %s", text, form)
@@ -41,16 +63,12 @@ func parseLane(text string) (generator.Lane, error) {
 		if !ok || end < 0 {
 			return lane, fmt.Errorf("lane %q has no template; %s", lane.Name, form)
 		}
-		if err := setLane(&lane, key, after[:end]); err != nil {
+		if err := setLane(&lane.Lane, key, after[:end]); err != nil {
 			return lane, fmt.Errorf("lane %q: %w", lane.Name, err)
 		}
 		rest = after[end:]
 	}
-	program, err := template.Parse(rest[1:])
-	if err != nil {
-		return lane, err
-	}
-	lane.Templates = generator.Only(program)
+	lane.template = rest[1:]
 	return lane, nil
 }
 

@@ -3,9 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 
+	"github.com/respbench/respbench/generator"
+	"github.com/respbench/respbench/report"
 	"github.com/respbench/respbench/template"
 )
 
@@ -14,16 +18,27 @@ type previewCommand struct {
 	Requests *count  `short:"n" group:"load" placeholder:"N" help:"How many commands (10)."`
 	Seed     *uint64 `group:"load" placeholder:"N" help:"Repeatable commands (random)."`
 
+	dataFlags
+	onceFlag
+
 	Template []string `arg:"" optional:"" help:"The command, as one argument."`
 }
 
-func (p *previewCommand) run(ctx context.Context, stdout, _ io.Writer) error {
-	program, err := compile(p.Template)
+func (p *previewCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
+	files, err := p.open()
+	defer files.close()
+	if err != nil {
+		return err
+	}
+	program, err := p.program(ctx, stderr, files)
 	if err != nil {
 		return err
 	}
 	units := uint64(10)
-	if p.Requests != nil {
+	switch {
+	case p.DataOnce:
+		units = files[0].Source.Rows()
+	case p.Requests != nil:
 		commands := uint64(program.Commands())
 		if units = uint64(*p.Requests) / commands; units*commands != uint64(*p.Requests) {
 			return usagef("-n %d would split a unit of %d commands", *p.Requests, commands)
@@ -38,11 +53,34 @@ func (p *previewCommand) run(ctx context.Context, stdout, _ io.Writer) error {
 			return err
 		}
 	}
+	for _, warning := range generator.LeftOut(files) {
+		fmt.Fprintf(stderr, "warning: %s\n", report.Printable(warning))
+	}
+	for _, f := range files {
+		if err := f.Source.Err(); err != nil {
+			return errors.Join(out.Flush(), fmt.Errorf("%s: %w", f.File, err))
+		}
+	}
 	return out.Flush()
 }
 
+// program is the template, compiled, with its data loaded.
+func (p *previewCommand) program(ctx context.Context, stderr io.Writer, files opened) (*template.Program, error) {
+	program, err := compile(p.Template, files.options())
+	if err == nil {
+		err = p.check(files, p.Requests != nil)
+	}
+	if err == nil {
+		err = files.used([]*template.Program{program})
+	}
+	if err == nil {
+		err = files.load(ctx, (&reportFlags{}).progress(stderr), program.CheckData)
+	}
+	return program, err
+}
+
 // compile is the one template of the arguments, compiled.
-func compile(args []string) (*template.Program, error) {
+func compile(args []string, o template.Options) (*template.Program, error) {
 	switch len(args) {
 	case 0:
 		return nil, &usageError{
@@ -50,7 +88,7 @@ func compile(args []string) (*template.Program, error) {
 			hint:    `for example: respbench "SET <key uniform 100000> <value 64>"`,
 		}
 	case 1:
-		return template.Parse(args[0])
+		return template.ParseWith(args[0], o)
 	}
 	return nil, &usageError{
 		problem: usagef("%d templates given without --ratio", len(args)),

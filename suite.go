@@ -5,12 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"slices"
-	"strings"
-
-	"github.com/alecthomas/kong"
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/generator"
@@ -36,6 +30,7 @@ type suiteCommand struct {
 	Duration    *duration `name:"duration" short:"s" group:"load" placeholder:"TIME" help:"How long each test is measured, whatever the suite says."`
 	Seed        *uint64   `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
 
+	dataFlags
 	clientFlags
 	reportFlags
 
@@ -50,6 +45,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return s.clean(ctx, stdout, stderr)
 	}
 	cfg, err := s.config()
+	defer func() { opened(cfg.Data).close() }()
 	if err != nil {
 		return err
 	}
@@ -57,6 +53,9 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return generator.ListSuite(stdout, cfg)
 	}
 	if err := s.Output.check(report.Output.CheckSuite); err != nil {
+		return err
+	}
+	if err := opened(cfg.Data).load(ctx, s.progress(stderr), cfg.Validate); err != nil {
 		return err
 	}
 	if err := s.askFor(ctx, stderr, cfg.Targets); err != nil {
@@ -111,6 +110,11 @@ func (s *suiteCommand) config() (generator.SuiteConfig, error) {
 	var err error
 	if cfg.Suite, err = s.suite(); err != nil {
 		return cfg, err
+	}
+	if !s.List { // what is sent can be listed without the files
+		if cfg.Data, err = s.openSuite(cfg.Suite); err != nil {
+			return cfg, err
+		}
 	}
 	if cfg.Targets, err = s.targets(); err != nil {
 		return cfg, err
@@ -186,67 +190,6 @@ func (s *suiteCommand) suite() (*generator.Suite, error) {
 		return nil, &usageError{problem: err}
 	}
 	return all, nil
-}
-
-// relevant is the first suite that has all the tests, or all suites.
-func relevant(suites []*generator.Suite, only []string) []*generator.Suite {
-	for _, suite := range suites {
-		if _, err := suite.Select(only, nil); err == nil && len(only) > 0 {
-			return []*generator.Suite{suite}
-		}
-	}
-	return suites
-}
-
-// maxSuiteBytes is far above any file that a person writes.
-const maxSuiteBytes = 4 << 20
-
-// readSuite reads a built-in suite or a file.
-func readSuite(name string) (*generator.Suite, error) {
-	if slices.Contains(generator.BuiltinSuites(), name) {
-		return generator.BuiltinSuite(name)
-	}
-	text, err := readFile(name, maxSuiteBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &usageError{
-			problem: fmt.Errorf("suite %q: no such file", name),
-			hint:    "built-in suites are " + strings.Join(generator.BuiltinSuites(), ", ") + "; another is the name of a YAML file",
-		}
-	}
-	if err != nil {
-		return nil, &usageError{problem: fmt.Errorf("suite %w", err)}
-	}
-	suite, err := generator.ReadSuite(name, text)
-	if err != nil {
-		return nil, &usageError{problem: err, hint: "respbench suite --print shows how a suite is written"}
-	}
-	return suite, nil
-}
-
-// readFile reads a file of at most so many bytes.
-func readFile(name string, most int64) ([]byte, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, brief(name, err)
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err != nil {
-		return nil, brief(name, err)
-	}
-	if int64(len(text)) > most {
-		return nil, fmt.Errorf("%q: larger than %d bytes", name, most)
-	}
-	return text, nil
-}
-
-// brief is an error of a file without what package os repeats.
-func brief(name string, err error) error {
-	var atPath *fs.PathError
-	if errors.As(err, &atPath) {
-		err = atPath.Err
-	}
-	return fmt.Errorf("%q: %w", name, err)
 }
 
 // targets are those of --target, or the one that the server flags name.
@@ -328,64 +271,6 @@ func (s *suiteCommand) clean(ctx context.Context, stdout, stderr io.Writer) erro
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// nameList is names, written as set,get.
-type nameList []string
-
-// UnmarshalText implements encoding.TextUnmarshaler; it adds to the list.
-func (l *nameList) UnmarshalText(text []byte) error {
-	for name := range strings.SplitSeq(string(text), ",") {
-		if name = strings.TrimSpace(name); name == "" {
-			return fmt.Errorf("%q is not a list of tests; write as set,get", text)
-		}
-		*l = append(*l, name)
-	}
-	return nil
-}
-
-// targetList is servers by name.
-type targetList []namedTarget
-
-type namedTarget struct {
-	name   string
-	dialer conn.Dialer
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler; it adds to the list. Its
-// errors never repeat the URI, which may hold a password.
-func (l *targetList) UnmarshalText(text []byte) error {
-	name, uri, found := strings.Cut(string(text), "=")
-	if !found || name == "" || strings.Contains(name, ":") {
-		return errors.New("a target is NAME=URI: old=redis://127.0.0.1:6379")
-	}
-	d, err := conn.ParseURI(uri)
-	if err != nil {
-		return fmt.Errorf("target %q: %w", name, err)
-	}
-	*l = append(*l, namedTarget{name, d})
-	return nil
-}
-
-// flushFlag is --flush or --flush=force.
-type flushFlag generator.Flush
-
-// IsBool tells kong that the flag stands without a value, too.
-func (f *flushFlag) IsBool() bool { return true }
-
-// Decode implements kong.MapperValue.
-func (f *flushFlag) Decode(ctx *kong.DecodeContext) error {
-	*f = flushFlag(generator.FlushYes)
-	if ctx.Scan.Peek().Type != kong.FlagValueToken {
-		return nil
-	}
-	switch value := ctx.Scan.Pop().Value; value {
-	case "force":
-		*f = flushFlag(generator.FlushForce)
-	default:
-		return fmt.Errorf("%v is not known; write --flush or --flush=force", value)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/template"
 )
 
 // sweepCommand finds the curve of throughput against latency.
@@ -27,6 +28,7 @@ type sweepCommand struct {
 	Arrivals    *generator.Arrivals `group:"load" placeholder:"HOW" help:"How the requests of a rate are spread: constant or poisson (constant)."`
 	Seed        *uint64             `group:"load" placeholder:"N" help:"Repeatable commands (random, always printed)."`
 
+	dataFlags
 	clientFlags
 	reportFlags
 
@@ -34,11 +36,19 @@ type sweepCommand struct {
 }
 
 func (s *sweepCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
-	cfg, err := s.config()
+	files, err := s.open()
+	defer files.close()
+	if err != nil {
+		return err
+	}
+	cfg, err := s.config(files)
 	if err != nil {
 		return err
 	}
 	if err := s.Output.check(report.Output.CheckSweep); err != nil {
+		return err
+	}
+	if err := files.load(ctx, s.progress(stderr), cfg.Validate); err != nil {
 		return err
 	}
 	if err := s.ask(ctx, stderr, &cfg.Step.Dialer); err != nil {
@@ -86,12 +96,15 @@ func sweepVerdict(ctx context.Context, r *report.SweepResult) error {
 
 // config checks the flags and makes of them what the generator wants. Nothing
 // has been dialled or written when it returns an error.
-func (s *sweepCommand) config() (generator.SweepConfig, error) {
+func (s *sweepCommand) config(files opened) (generator.SweepConfig, error) {
 	cfg := generator.SweepConfig{By: s.By, Objective: s.SLO, Step: generator.Config{
-		InProcess: s.Embedded, Seed: seedOr(s.Seed), Cores: s.Cores, Percentiles: s.Percentiles,
+		Data: files, InProcess: s.Embedded, Seed: seedOr(s.Seed), Cores: s.Cores, Percentiles: s.Percentiles,
 	}}
 	step := &cfg.Step
-	program, err := compile(s.Template)
+	program, err := compile(s.Template, files.options())
+	if err == nil {
+		err = files.used([]*template.Program{program})
+	}
 	if err != nil {
 		return cfg, err
 	}

@@ -27,6 +27,9 @@ type Config struct {
 	Lanes []Lane
 	lane  string // the name of the lane that this is the Config of
 
+	// Data are the files whose rows the templates take, loaded.
+	Data []Data
+
 	// Seed decides every random choice: the same Templates, Seed and index
 	// give the same command.
 	Seed uint64

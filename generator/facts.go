@@ -78,6 +78,7 @@ func serverFacts(before, after facts) report.Server {
 	}
 	s.MaxMemory, _ = before.integer("maxmemory")
 	s.UsedMemory = gauge(before, after, facts.usedMemory)
+	s.Dataset = gauge(before, after, facts.dataset)
 	s.Keys = gauge(before, after, facts.keys)
 	s.Hits = counter(before, after, "keyspace_hits")
 	s.Misses = counter(before, after, "keyspace_misses")
@@ -130,6 +131,9 @@ func (f facts) integer(field string) (int64, bool) {
 }
 
 func (f facts) usedMemory() (int64, bool) { return f.integer("used_memory") }
+
+// dataset is the part of the used memory that the server counts as its data.
+func (f facts) dataset() (int64, bool) { return f.integer("used_memory_dataset") }
 
 // keys counts those of the run's database; an empty one has no line in INFO.
 func (f facts) keys() (int64, bool) {

@@ -15,13 +15,13 @@ func fact(info string, config map[string]string) facts {
 func TestServerFacts(t *testing.T) {
 	t.Parallel()
 	i64 := func(n int64) *int64 { return &n }
-	before := fact("# Server\r\nredis_version:7.2.4\r\nvalkey_version:8.0.1\r\nredis_mode:standalone\r\nused_memory:100\r\nmaxmemory:5000\r\n"+
+	before := fact("# Server\r\nredis_version:7.2.4\r\nvalkey_version:8.0.1\r\nredis_mode:standalone\r\nused_memory:100\r\nused_memory_dataset:40\r\nmaxmemory:5000\r\n"+
 		"keyspace_hits:10\r\nkeyspace_misses:1\r\nevicted_keys:9\r\nused_cpu_sys:1.5\r\nused_cpu_user:2.25\r\n# Keyspace\r\ndb1:keys=3,expires=0,avg_ttl=0\r\n",
 		map[string]string{"appendonly": "yes", "appendfsync": "everysec", "save": "3600 1", "io-threads": "4"})
-	after := fact("used_memory:250\r\nkeyspace_hits:30\r\nkeyspace_misses:1\r\nevicted_keys:2\r\nused_cpu_sys:2.5\r\nused_cpu_user:2.5\r\ndb0:keys=7,expires=1\r\n", nil)
+	after := fact("used_memory:250\r\nused_memory_dataset:140\r\nkeyspace_hits:30\r\nkeyspace_misses:1\r\nevicted_keys:2\r\nused_cpu_sys:2.5\r\nused_cpu_user:2.5\r\ndb0:keys=7,expires=1\r\n", nil)
 	want := report.Server{
 		Name: "valkey", Version: "8.0.1", Mode: "standalone", Persistence: "AOF everysec + RDB", IOThreads: 4, MaxMemory: 5000,
-		UsedMemory: &report.Delta{Before: 100, After: 250}, Keys: &report.Delta{Before: 0, After: 7},
+		UsedMemory: &report.Delta{Before: 100, After: 250}, Dataset: &report.Delta{Before: 40, After: 140}, Keys: &report.Delta{Before: 0, After: 7},
 		Hits: i64(20), Misses: i64(0), CPUNs: i64(1_250_000_000),
 		// evicted_keys shrank: somebody reset the statistics
 	}

@@ -112,6 +112,9 @@ func checkTemplates(templates []Template) error {
 		if t.Program == nil {
 			return fmt.Errorf("no template to send")
 		}
+		if err := t.Program.CheckData(); err != nil {
+			return err
+		}
 		if t.Weight < 0 || t.Weight > maxWeights {
 			return fmt.Errorf("ratio: %d is not in 1..%d", t.Weight, maxWeights)
 		}

@@ -41,6 +41,9 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	defer witness.close()
 	before := witness.ask(ctx)
 	result, err := crew.measure(ctx)
+	if err == nil {
+		err = readError(cfg.Data)
+	}
 	if err != nil {
 		return nil, err
 	}

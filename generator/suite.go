@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/respbench/respbench/data"
+	"github.com/respbench/respbench/template"
 )
 
 // Suite is a list of tests that are run one after another and make one table.
@@ -20,7 +23,17 @@ type Suite struct {
 	Note   string
 	Load   SuiteLoad // of the tests that do not say otherwise
 	Scaled map[string]ScaledNumber
-	Tests  []SuiteTest
+	// Data are the files of rows that templates take. They are opened and
+	// loaded by whoever runs the suite.
+	Data  []SuiteData
+	Tests []SuiteTest
+}
+
+// SuiteData is a file of rows.
+type SuiteData struct {
+	Name  string // in templates
+	File  string // "" where whoever runs the suite must say which
+	Order data.Order
 }
 
 // SuiteLoad is how a test is run. A zero field is not said.
@@ -48,12 +61,22 @@ type SuiteTest struct {
 	// Preload are data sets that are filled before the test.
 	Preload  []SuitePreload
 	Template string // measured
+	// Lanes, in place of Template, are loads that run side by side.
+	Lanes []SuiteLane
 	// Mix, in place of Template, is several that are measured together.
 	Mix []SuiteShare
 	// Count, unless empty, is a number of requests after which the test ends,
 	// if its time is not up before: a number, or a product as "1000 * ${keys}".
 	Count string
 	Load  SuiteLoad
+}
+
+// SuiteLane is one of several loads of a test that run side by side.
+type SuiteLane struct {
+	Name     string // letters, digits and ._-
+	Template string
+	Load     SuiteLoad // without a Duration, which is the test's; 0 connections are 50
+	Rate     float64   // requests a second of an open loop; 0 = closed loop
 }
 
 // SuiteShare is one template of a mix, and its part in it.
@@ -110,8 +133,9 @@ func (s *Suite) Validate() error {
 			return err
 		}
 	}
-	// That every template compiles is found out by planning it.
-	_, err := s.plan(planOptions{scale: 1, prefix: "p:"})
+	// That every template compiles is found out by planning it; whether data
+	// have the fields, when they are opened.
+	_, err := s.plan(planOptions{scale: 1, prefix: "p:", template: template.Options{AnyData: len(s.Data) > 0}})
 	return err
 }
 
@@ -125,6 +149,11 @@ func (s *Suite) validateHead() error {
 	for _, name := range slices.Sorted(maps.Keys(s.Scaled)) {
 		if err := validateScaled(name, s.Scaled[name]); err != nil {
 			return &SuiteError{Path: "scaled." + name, Err: fmt.Errorf("scaled %q: %w", name, err)}
+		}
+	}
+	for i, d := range s.Data {
+		if err := validateData(d, s.Data[:i]); err != nil {
+			return &SuiteError{Path: "data." + d.Name, Err: fmt.Errorf("data %q: %w", d.Name, err)}
 		}
 	}
 	if len(s.Tests) == 0 || len(s.Tests) > maxSuiteTests {
@@ -199,6 +228,17 @@ func Join(suites ...*Suite) (*Suite, error) {
 		return suites[0], nil
 	}
 	all := &Suite{Scaled: map[string]ScaledNumber{}}
+	for _, s := range suites {
+		for _, d := range s.Data {
+			k := slices.IndexFunc(all.Data, func(other SuiteData) bool { return other.Name == d.Name })
+			if k >= 0 && all.Data[k] != d {
+				return nil, fmt.Errorf("suite %q: data %q is another file than in the suites before it; run them apart", s.Name, d.Name)
+			}
+			if k < 0 {
+				all.Data = append(all.Data, d)
+			}
+		}
+	}
 	var names []string
 	for _, s := range suites {
 		names = append(names, s.Name)

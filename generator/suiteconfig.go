@@ -16,6 +16,8 @@ import (
 type SuiteConfig struct {
 	Suite   *Suite
 	Targets []SuiteTarget
+	// Data are the files that the suite declares, loaded, by the same names.
+	Data []Data
 	// Load is what all tests are run with, whatever the suite says, as far as
 	// it says something.
 	Load SuiteLoad
@@ -142,7 +144,7 @@ func (c *SuiteConfig) plan(keys keySpace, round int) ([]plannedTest, error) {
 		// Each test has a prefix of its own, so each is planned alone.
 		one := *c.Suite
 		one.Tests = c.Suite.Tests[i : i+1]
-		planned, err := one.plan(planOptions{scale: c.Scale, prefix: c.prefix(keys, one.Tests[0].Name, round), load: c.Load})
+		planned, err := one.plan(planOptions{scale: c.Scale, prefix: c.prefix(keys, one.Tests[0].Name, round), load: c.Load, template: c.template()})
 		if err != nil {
 			return nil, err
 		}
@@ -167,6 +169,7 @@ func (c *SuiteConfig) of(t *plannedTest, target SuiteTarget) Config {
 
 // common fills in what is the same for all that is run on a target.
 func (c *SuiteConfig) common(one Config, target SuiteTarget) Config {
+	one.Data = c.dataOf(one)
 	one.Seed, one.Dialer, one.InProcess = c.Seed, target.Dialer, target.InProcess
 	one.Threads, one.Cores, one.Engine = c.Threads, c.Cores, c.Engine
 	one.Percentiles, one.Interval = c.Percentiles, c.Interval

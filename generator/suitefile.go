@@ -24,6 +24,7 @@ type suiteText struct {
 	Note   string                `yaml:"note"`
 	Load   loadText              `yaml:",inline"`
 	Scaled map[string]scaledText `yaml:"scaled"`
+	Data   map[string]dataText   `yaml:"data"`
 	Tests  []testText            `yaml:"tests"`
 }
 
@@ -45,6 +46,7 @@ type testText struct {
 	Preload  []preloadText `yaml:"preload"`
 	Template string        `yaml:"template"`
 	Mix      []shareText   `yaml:"mix"`
+	Lanes    []laneText    `yaml:"lanes"`
 	Count    string        `yaml:"count"`
 	Load     loadText      `yaml:",inline"`
 }
@@ -52,6 +54,19 @@ type testText struct {
 type shareText struct {
 	Template string `yaml:"template"`
 	Weight   string `yaml:"weight"`
+}
+
+type laneText struct {
+	Name        string `yaml:"name"`
+	Template    string `yaml:"template"`
+	Rate        string `yaml:"rate"`
+	Connections string `yaml:"connections"`
+	Pipeline    string `yaml:"pipeline"`
+}
+
+type dataText struct {
+	File  string `yaml:"file"`
+	Order string `yaml:"order"`
 }
 
 type preloadText struct {
@@ -215,6 +230,9 @@ func (t *suiteText) suite() (*Suite, error) {
 			return nil, err
 		}
 	}
+	if s.Data, err = t.data(); err != nil {
+		return nil, err
+	}
 	for i := range t.Tests {
 		from := &t.Tests[i]
 		test := SuiteTest{Name: from.Name, Note: from.Note, Prepare: from.Prepare, Template: from.Template, Count: from.Count}
@@ -227,6 +245,9 @@ func (t *suiteText) suite() (*Suite, error) {
 				return nil, &SuiteError{Path: fmt.Sprintf("tests[%d].mix[%d].weight", i, k), Test: from.Name, Err: fmt.Errorf("weight: %q is not a whole number", m.Weight)}
 			}
 			test.Mix = append(test.Mix, SuiteShare{m.Template, weight})
+		}
+		if test.Lanes, err = from.lanes(fmt.Sprintf("tests[%d].", i)); err != nil {
+			return nil, err
 		}
 		if test.Load, err = from.Load.load(fmt.Sprintf("tests[%d].", i), from.Name); err != nil {
 			return nil, err

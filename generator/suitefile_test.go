@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/respbench/respbench/data"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -59,6 +61,9 @@ seconds: 0.5
 scaled:
   n: {full: 10m}
   m: {full: 10_007, coprime: 1000}
+data:
+  wiki: {file: docs/wiki.xml.gz, order: zipfian}
+  users: {}
 tests:
   - name: one
     note: the first
@@ -71,11 +76,15 @@ tests:
     connections: 0
     pipeline: 2
     seconds: 1.5
+  - name: both
+    lanes:
+      - {name: write, template: 'SET <field wiki.id> <json wiki.*>', rate: 1.5k, pipeline: 4}
+      - {name: read, template: 'GET <field users.id>', connections: 3}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	eight, tuned := 8, 0
+	eight, tuned, three := 8, 0, 3
 	want := &Suite{
 		Name: "mine", Note: "what it is for",
 		Load:   SuiteLoad{Connections: &eight, Pipeline: 16, Duration: 500e6},
@@ -86,7 +95,14 @@ tests:
 			Preload:  []SuitePreload{{"SET ${prefix}<key sequence ${n}> x", ""}, {"LPUSH l x", "2 * ${m}"}},
 			Template: "GET ${prefix}<key uniform ${n}>", Count: "1k",
 			Load: SuiteLoad{Connections: &tuned, Pipeline: 2, Duration: 1500e6},
+		}, {
+			Name: "both",
+			Lanes: []SuiteLane{
+				{Name: "write", Template: "SET <field wiki.id> <json wiki.*>", Rate: 1500, Load: SuiteLoad{Pipeline: 4}},
+				{Name: "read", Template: "GET <field users.id>", Load: SuiteLoad{Connections: &three}},
+			},
 		}},
+		Data: []SuiteData{{Name: "users"}, {Name: "wiki", File: "docs/wiki.xml.gz", Order: data.Zipfian}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -15,7 +15,7 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 	if err != nil {
 		return err
 	}
-	tests, err := cfg.Suite.plan(planOptions{scale: cfg.Scale, load: cfg.Load})
+	tests, err := cfg.Suite.plan(planOptions{scale: cfg.Scale, load: cfg.Load, template: cfg.template()})
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,10 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 			if k > 0 {
 				name = ""
 			}
-			if len(t.measured) > 1 {
+			switch {
+			case t.lanes != nil:
+				part = t.lanes[k].Name + ": "
+			case len(t.measured) > 1:
 				part = fmt.Sprintf("%d of ", m.Weight)
 			}
 			fmt.Fprintf(&b, "%-*s  %s%s%s\n", width, name, part, report.Printable(m.Program.Source()), limited(t.count))
@@ -39,11 +42,19 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 			fmt.Fprintf(&b, "%-*s    after %s\n", width, "", report.Printable(p.Source()))
 		}
 		for _, l := range t.preload {
-			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", report.Printable(l.program.Source()), limited(l.requests))
+			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", report.Printable(l.program.Source()), l.limited())
 		}
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
+}
+
+// limited says by how many requests a data set is filled.
+func (l *plannedLoad) limited() string {
+	if l.program.TakesData() && len(l.program.Sources()) == 0 { // the files are not there
+		return "  (every row)"
+	}
+	return limited(l.requests)
 }
 
 func limited(count int64) string {

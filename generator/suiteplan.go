@@ -18,6 +18,8 @@ type planOptions struct {
 	scale  float64
 	prefix string // of the keys
 	load   SuiteLoad
+
+	template template.Options // the data
 }
 
 // plannedTest is a SuiteTest whose texts are commands and whose numbers are
@@ -27,7 +29,8 @@ type plannedTest struct {
 	prepare  []*template.Program
 	preload  []plannedLoad
 	measured []Template
-	count    int64 // 0 = as many as the time allows
+	lanes    []Lane // of which measured has the templates; nil where there is one load
+	count    int64  // 0 = as many as the time allows
 	load     SuiteLoad
 }
 
@@ -42,12 +45,13 @@ func (s *Suite) plan(o planOptions) ([]plannedTest, error) {
 	var list []plannedTest
 	names := s.variables(o)
 	for i := range s.Tests {
-		p := planner{test: &s.Tests[i], path: fmt.Sprintf("tests[%d]", i), names: names}
+		p := planner{test: &s.Tests[i], path: fmt.Sprintf("tests[%d]", i), names: names, options: o.template}
 		t := p.plan()
 		if p.err != nil {
 			return nil, p.err
 		}
 		t.load = o.load.over(s.Tests[i].Load).over(s.Load)
+		t.loadLanes(o.load, s.Tests[i].Load.over(s.Load))
 		list = append(list, t)
 	}
 	return list, nil
@@ -78,6 +82,8 @@ type planner struct {
 	path  string
 	names map[string]string
 	err   error
+
+	options template.Options
 }
 
 func (p *planner) plan() plannedTest {
@@ -91,7 +97,12 @@ func (p *planner) plan() plannedTest {
 		load.requests = p.requests(load.program, l.Count, place)
 		t.preload = append(t.preload, load)
 	}
-	t.measured = p.measured()
+	if t.lanes = p.lanes(); t.lanes == nil {
+		t.measured = p.measured()
+	}
+	for _, lane := range t.lanes {
+		t.measured = append(t.measured, lane.Templates...)
+	}
 	t.count = p.count(p.test.Count, "count")
 	if p.err == nil {
 		p.checkCount(t.measured, t.count)
@@ -152,7 +163,10 @@ func (p *planner) program(text, place string) *template.Program {
 		p.fail(place, err)
 		return nil
 	}
-	program, err := template.Parse(text)
+	program, err := template.ParseWith(text, p.options)
+	if err == nil {
+		err = program.CheckData()
+	}
 	if err != nil {
 		p.fail(place, err)
 		return nil
@@ -236,6 +250,9 @@ func brief(name string, closed bool) string {
 
 // config is the load of a test, without what is the same for all.
 func (t *plannedTest) config() Config {
+	if t.lanes != nil {
+		return Config{Lanes: t.lanes, Duration: t.duration()}
+	}
 	c := Config{Templates: t.measured, Requests: t.count, Pipeline: t.load.Pipeline, Duration: t.duration()}
 	if t.load.Connections != nil {
 		c.Connections = *t.load.Connections

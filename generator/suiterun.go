@@ -24,6 +24,9 @@ func RunSuite(ctx context.Context, cfg SuiteConfig) (*report.SuiteResult, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := cfg.checkData(); err != nil {
+		return nil, err
+	}
 	s := &suiteRun{cfg: cfg, unprefixed: cfg.Suite.unprefixed(cfg.Scale)}
 	if err := s.meet(ctx); err != nil {
 		return nil, causeOr(ctx, err)
@@ -64,7 +67,7 @@ func newSuiteResult(cfg SuiteConfig) (*report.SuiteResult, error) {
 	if cfg.Flush != FlushForce {
 		prefix = "${" + prefixName + "}"
 	}
-	tests, err := cfg.Suite.plan(planOptions{scale: cfg.Scale, prefix: prefix, load: cfg.Load})
+	tests, err := cfg.Suite.plan(planOptions{scale: cfg.Scale, prefix: prefix, load: cfg.Load, template: cfg.template()})
 	if err != nil {
 		return nil, err
 	}

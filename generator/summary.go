@@ -34,7 +34,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		},
 		Tuning:    r.tuning,
 		Intervals: intervals(out.series, from, to),
-		Warnings:  r.remarks,
+		Warnings:  append(LeftOut(r.cfg.Data), r.remarks...),
 	}
 	result.Parts = r.parts(t, from, to)
 	result.Nodes = r.nodes(t, from, to)
@@ -74,6 +74,7 @@ func (r *run) workload() report.Workload {
 		Template: text, Load: c.Load,
 		Connections: c.Connections, Tuned: len(r.tuning) > 0, Pipeline: c.Pipeline,
 		Requests: c.Requests, DurationNs: int64(c.Duration), WarmupNs: int64(c.Warmup),
+		Data:    dataFacts(c.Data),
 		Threads: c.Threads, Cores: c.Cores, Seed: c.Seed,
 		IntervalNs: int64(c.Interval), Percentiles: c.Percentiles,
 	}

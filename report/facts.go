@@ -31,12 +31,39 @@ func (p *page) facts(r *Result) {
 	server, load := serverFacts(r), loadFacts(r)
 	if all := strings.Join(server, ", ") + "; " + strings.Join(load, ", "); cells(all) <= pageColumns {
 		p.line(all)
-		p.laneFacts(r)
-		return
+	} else {
+		p.hang("", 0, ", ", server)
+		p.hang("", 0, ", ", load)
 	}
-	p.hang("", 0, ", ", server)
-	p.hang("", 0, ", ", load)
+	p.dataFacts(r)
 	p.laneFacts(r)
+}
+
+// dataFacts adds a line for each file of rows.
+func (p *page) dataFacts(r *Result) {
+	for i := range r.Workload.Data {
+		p.hang("data ", len("data "), ", ", r.Workload.Data[i].facts())
+	}
+}
+
+// facts is which file it is and how its rows are taken.
+func (d *Data) facts() []string {
+	file := Printable(d.File)
+	if d.File == "-" {
+		file = "standard input"
+	}
+	if d.Name != "" {
+		file = Printable(d.Name) + ": " + file
+	}
+	facts := []string{file, counted(d.Rows, "row")}
+	if d.BadRows > 0 {
+		facts = append(facts, Thousands(d.BadRows)+" left out")
+	}
+	how := "in " + Printable(d.Order) + " order"
+	if d.Order == "sequence" {
+		how = "in sequence"
+	}
+	return append(facts, how)
 }
 
 // serverFacts is who was asked, and in which state.

@@ -66,8 +66,8 @@ func (p *page) loaded(r *Result) {
 	if keys := r.Server.Keys; keys != nil {
 		pieces, marks = append(pieces, counted(keys.After, "key")), append(marks, ";")
 	}
-	if memory := r.Server.UsedMemory; memory != nil && memory.change() != "" {
-		pieces, marks = append(pieces, "memory "+memory.change()), append(marks, ";")
+	if change := r.Server.growth(); change != "" {
+		pieces, marks = append(pieces, "memory "+change), append(marks, ";")
 	}
 	for i, mark := range marks {
 		pieces[i] += mark
@@ -76,6 +76,44 @@ func (p *page) loaded(r *Result) {
 	if r.endedEarly() {
 		p.line("  " + ending(r))
 	}
+}
+
+// growth says by how much the used memory changed and, where keys were added,
+// what a new key takes and how much of the growth is data; "" if it is not
+// known, or there is none.
+func (s *Server) growth() string {
+	if s.UsedMemory == nil {
+		return ""
+	}
+	text := s.UsedMemory.change()
+	var details []string
+	if perKey := s.bytesPerKey(); perKey > 0 {
+		details = append(details, Thousands(perKey)+" bytes a key")
+	}
+	if d := s.Dataset; d != nil && d.After > d.Before && s.UsedMemory.After > s.UsedMemory.Before {
+		details = append(details, "data "+bytesText(d.After-d.Before))
+	}
+	if len(details) > 0 {
+		text += " (" + strings.Join(details, "; ") + ")"
+	}
+	return text
+}
+
+// fewestKeys is how many must have been added before the growth divided by
+// them says something of a key: the buffers of connections grow, too.
+const fewestKeys = 1000
+
+// bytesPerKey is the growth of the memory divided by the keys that were added,
+// rounded; 0 if that says nothing.
+func (s *Server) bytesPerKey() int64 {
+	if s.UsedMemory == nil || s.Keys == nil {
+		return 0
+	}
+	grown, added := s.UsedMemory.After-s.UsedMemory.Before, s.Keys.After-s.Keys.Before
+	if grown <= 0 || added < fewestKeys {
+		return 0
+	}
+	return (grown + added/2) / added
 }
 
 // change says by how many bytes a gauge moved; "" if it did not.

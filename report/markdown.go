@@ -29,6 +29,9 @@ func Markdown(w io.Writer, r *Result) error {
 	}
 	m.list(strings.Join(serverFacts(r), ", "))
 	m.list(strings.Join(loadFacts(r), ", "))
+	for i := range r.Workload.Data {
+		m.list("data " + prose(strings.Join(r.Workload.Data[i].facts(), ", ")))
+	}
 	if r.endedEarly() {
 		m.list(ending(r))
 	}
@@ -46,7 +49,7 @@ func Markdown(w io.Writer, r *Result) error {
 		}
 	}
 	if r.Workload.Load && r.Server.Keys != nil && r.Server.UsedMemory != nil {
-		m.list("after it: " + counted(r.Server.Keys.After, "key") + ", memory " + r.Server.UsedMemory.change())
+		m.list("after it: " + counted(r.Server.Keys.After, "key") + ", memory " + r.Server.growth())
 	}
 	for _, e := range r.Errors {
 		m.list(counted(e.Count, "error") + ": " + code(e.Sample))
@@ -95,6 +98,9 @@ func SuiteMarkdown(w io.Writer, s *SuiteResult) error {
 		m.list(prose(s.on(i) + strings.Join(s.serverFacts(i), ", ")))
 	}
 	m.list(strings.Join(s.loadFacts(), ", "))
+	for _, d := range s.data() {
+		m.list("data " + prose(strings.Join(d.facts(), ", ")))
+	}
 	for _, r := range s.remarks() {
 		m.list(r.label + ": " + prose(strings.Join(r.pieces, "; ")))
 	}
@@ -131,6 +137,7 @@ func (s *SuiteResult) wideTable() [][]string {
 			row = append(row, ratioText(s.ratio(t)))
 		}
 		rows = append(rows, row)
+		rows = append(rows, s.laneRows(t, 0, len(s.Targets), len(s.Targets) > 1, scale)...)
 	}
 	return rows
 }

@@ -15,6 +15,10 @@ const (
 	eraseLine     = "\r\x1b[K"
 )
 
+// ReadingData is the phase before a run in which files are read: Task is the
+// file, and Done and Want count bytes.
+const ReadingData = "reading"
+
 // Snapshot is how a run stands.
 type Snapshot struct {
 	Phase          string        // "tuning", "warm-up", "measuring", "loading"

@@ -58,6 +58,10 @@ func measuring() Snapshot {
 	}
 }
 
+func reading() Snapshot {
+	return Snapshot{Phase: ReadingData, Task: "wiki.xml.gz", Elapsed: 10 * time.Second, Done: 400_000_000, Want: 1_000_000_000}
+}
+
 func loading() Snapshot {
 	return Snapshot{
 		Phase: "loading", Elapsed: 12_700 * time.Millisecond, Done: 4_100_000, Want: 10_000_000,
@@ -101,6 +105,9 @@ func TestProgressLine(t *testing.T) {
 			"GET (2/11)  10 s left  12.3/20 s"},
 		{"loading for one of several", with(loading(), func(s *Snapshot) { s.Task, s.Left = "GET (2/11)", 115*time.Second }), 59,
 			"GET (2/11)  115 s left  loading 41.0 %  322,580/s"},
+		{"reading", reading(), 79, "reading wiki.xml.gz  40.0 %  400 MB of 1.00 GB  15 s left"},
+		{"reading at 40 columns", reading(), 39, "reading wiki.xml.gz  40.0 %"},
+		{"reading standard input", with(reading(), func(s *Snapshot) { s.Task, s.Want = "standard input", 0 }), 79, "reading standard input  400 MB"},
 		{"loading without end", with(loading(), func(s *Snapshot) { s.Want = 0 }), 39, "loading 12.7 s  322,580/s"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

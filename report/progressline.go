@@ -20,6 +20,8 @@ const (
 // fit are left out from the right.
 func progressLine(s *Snapshot, width int, i ink) string {
 	switch {
+	case s.Phase == ReadingData:
+		return fit(readingFields(s), width, i)
 	case s.Task != "":
 		return fit(taskFields(s), width, i)
 	case s.Phase == "loading" && s.Want > 0 && width >= barAround+barAtLeast:
@@ -33,6 +35,8 @@ func progressText(s *Snapshot) string {
 	const unlimited = 1 << 20
 	fields := timeFields(s)
 	switch {
+	case s.Phase == ReadingData:
+		return fit(readingFields(s), unlimited, false)
 	case s.Task != "":
 		return fit(taskFields(s), unlimited, false)
 	case s.Phase == "loading" && s.Want > 0:
@@ -40,6 +44,20 @@ func progressText(s *Snapshot) string {
 		return fit(fields, unlimited, false)
 	}
 	return fit(append(fields, rateFields(s)...), unlimited, false)
+}
+
+// readingFields says how much of a file, the task, has been read. Done and Want
+// are bytes.
+func readingFields(s *Snapshot) []field {
+	fields := []field{{text: "reading " + Printable(s.Task)}}
+	if s.Want <= 0 || s.Done > s.Want {
+		return append(fields, field{text: bytesText(s.Done)})
+	}
+	fields = append(fields, field{text: percent(s.Done, s.Want)}, field{text: bytesText(s.Done) + " of " + bytesText(s.Want)})
+	if left, ok := timeLeft(s); ok {
+		fields = append(fields, field{text: left + " left"})
+	}
+	return fields
 }
 
 // taskFields says which of several runs it is, how long all of them still

@@ -65,10 +65,20 @@ type Workload struct {
 	ConnMaxAgeNs   int64  `json:"conn_max_age_ns,omitempty"` // --conn-max-age
 	ReconnectEvery int64  `json:"reconnect_every,omitempty"`
 	Idle           bool   `json:"idle,omitempty"` // connections without load
+	Data           []Data `json:"data,omitempty"` // what the templates take rows of
 
 	Threads int    `json:"threads"`
 	Cores   []int  `json:"cores,omitempty"`
 	Seed    uint64 `json:"seed,string"` // a string: JSON numbers lose digits above 2^53
+}
+
+// Data is a file of rows that templates take.
+type Data struct {
+	Name    string `json:"name,omitempty"` // in templates, if it has one
+	File    string `json:"file"`           // "-" for standard input
+	Rows    int64  `json:"rows"`           // those left out do not count
+	BadRows int64  `json:"bad_rows"`       // left out, as they could not be read
+	Order   string `json:"order"`          // "sequence", "random" or "zipfian"
 }
 
 // Target is the server that was asked, without secrets.
@@ -219,6 +229,7 @@ type Server struct {
 	IOThreads   int      `json:"io_threads,omitempty"`
 	MaxMemory   int64    `json:"max_memory_bytes,omitempty"`
 	UsedMemory  *Delta   `json:"used_memory_bytes,omitempty"`
+	Dataset     *Delta   `json:"dataset_bytes,omitempty"`   // the part of it that is keys and values
 	Keys        *Delta   `json:"keys,omitempty"`            // in the database of the run
 	Hits        *int64   `json:"keyspace_hits,omitempty"`   // during the run
 	Misses      *int64   `json:"keyspace_misses,omitempty"` // during the run

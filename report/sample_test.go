@@ -120,8 +120,21 @@ func loadRun() *Result {
 	r.WindowNs, r.RatePerSec = 31_000_000_000, 322_580.6
 	r.Requests = Requests{Sent: 10_000_000, Succeeded: 10_000_000}
 	r.Server.UsedMemory = &Delta{Before: 120_000_000, After: 1_520_000_000}
+	r.Server.Dataset = &Delta{Before: 1_000_000, After: 1_281_000_000}
 	r.Server.Keys = &Delta{After: 10_000_000}
 	r.Traffic = Traffic{SentBytes: 1_120_000_000, ReceivedBytes: 50_000_000}
+	return r
+}
+
+// dataRun takes rows of two files.
+func dataRun() *Result {
+	r := loadRun()
+	r.Workload.Template = "HSET doc:<field wiki.id> title <field wiki.title> by <field people.name>"
+	r.Workload.Data = []Data{
+		{Name: "wiki", File: "abstracts.xml.gz", Rows: 10_000_000, BadRows: 3, Order: "sequence"},
+		{File: "-", Rows: 1, Order: "zipfian"},
+	}
+	r.Warnings = []string{"3 rows of abstracts.xml.gz were left out; the first: line 7: the element is never closed."}
 	return r
 }
 

@@ -50,7 +50,7 @@ func serverSide(r *Result) []string {
 	}
 	if s.UsedMemory != nil {
 		memory := "memory " + bytesText(s.UsedMemory.After)
-		if change := s.UsedMemory.change(); change != "" && !r.Workload.Load {
+		if change := s.growth(); change != "" && !r.Workload.Load {
 			memory += ", " + change
 		}
 		if s.MaxMemory > 0 {

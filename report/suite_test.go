@@ -21,6 +21,7 @@ func documents() map[string]Document {
 	return map[string]Document{
 		"full": fullRun(), "errors": errorsRun(), "load": loadRun(), "failed": failedRun(), "tuned": tunedRun(),
 		"suite": compared(), "suite_repeat": repeated(), "suite_trouble": troubled(), "suite_three": three(),
+		"data": dataRun(), "suite_lanes": besides(),
 	}
 }
 
@@ -97,7 +98,7 @@ func TestReadDrawsTheSame(t *testing.T) {
 
 func TestSuiteTextFits(t *testing.T) {
 	t.Parallel()
-	for name, s := range map[string]*SuiteResult{"suite": compared(), "repeat": repeated(), "trouble": troubled(), "three": three()} {
+	for name, s := range map[string]*SuiteResult{"suite": compared(), "repeat": repeated(), "trouble": troubled(), "three": three(), "lanes": besides()} {
 		var b bytes.Buffer
 		if err := SuiteText(&b, s, TextOptions{}); err != nil {
 			t.Fatal(err)

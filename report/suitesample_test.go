@@ -48,6 +48,29 @@ func compared() *SuiteResult {
 	return s
 }
 
+// besides is a suite with a test of two lanes, and data.
+func besides() *SuiteResult {
+	s := compared()
+	both := "HSET doc:<field id> title <field title>\nHGETALL doc:<field id>"
+	row := SuiteTest{Name: "both", Note: "write and read at once", Template: both}
+	for i, target := range s.Targets {
+		r := sampleRun(both, 150_000, 400_000, 700_000)
+		r.Workload.Data = []Data{{Name: "wiki", File: "abstracts.xml", Rows: 40, Order: "sequence"}}
+		write, read := *r.Latency, *r.Latency
+		write.AvgNs, read.AvgNs = 512_000, 298_000
+		r.Lanes = []Lane{
+			{Name: "write", Template: "HSET doc:<field id> title <field title>", Connections: 8, Pipeline: 1, RatePerSec: 50_000, Latency: &write, Errors: []ErrorClass{}, Intervals: []Interval{}},
+			{Name: "read", Template: "HGETALL doc:<field id>", Connections: 8, Pipeline: 1, RatePerSec: 100_000, Latency: &read, Errors: []ErrorClass{}, Intervals: []Interval{}},
+		}
+		if i == 1 {
+			r.Lanes[1].RatePerSec, r.Lanes[0].Latency = 150_000, nil
+		}
+		row.Cells = append(row.Cells, SuiteCell{target.Name, []SuiteRun{{Measured: r}}})
+	}
+	s.Tests = append(s.Tests, row)
+	return s
+}
+
 // repeated is one target without a name, three runs of each test.
 func repeated() *SuiteResult {
 	s := compared()

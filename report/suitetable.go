@@ -48,6 +48,7 @@ func (s *SuiteResult) table(from, to int) []string {
 			row = append(row, ratioText(s.ratio(t)))
 		}
 		rows = append(rows, row)
+		rows = append(rows, s.laneRows(t, from, to, withRatio, scale)...)
 	}
 	return new(page).tableLines(rows)
 }
@@ -75,7 +76,63 @@ func (s *SuiteResult) figures(t, target int, scale msScale) []string {
 	if ns, ok := r.Latency.percentileNs(99); ok {
 		p99 = scale.text(ns)
 	}
+	if len(r.Lanes) > 0 { // a latency over all describes none of them
+		return []string{perSecond, "", ""}
+	}
 	return []string{perSecond, scale.text(r.Latency.AvgNs), p99}
+}
+
+// laneRows has a row for each lane of test t, if it has several.
+func (s *SuiteResult) laneRows(t, from, to int, withRatio bool, scale msScale) [][]string {
+	var rows [][]string
+	for k, name := range s.laneNames(t) {
+		row := []string{"  " + Printable(name)}
+		var rates []float64
+		for i := from; i < to; i++ {
+			lane := s.cell(t, i).lane(k)
+			if lane == nil {
+				row = append(row, "-", "-", "-")
+				continue
+			}
+			row = append(append(row, rate(lane.RatePerSec)), lane.Latency.columns(scale)...)
+		}
+		if withRatio {
+			for i := range s.Targets {
+				if lane := s.cell(t, i).lane(k); lane != nil {
+					rates = append(rates, lane.RatePerSec)
+				}
+			}
+			ratio := 0.0
+			if len(rates) == len(s.Targets) && rates[0] > 0 {
+				ratio = finite(rates[len(rates)-1] / rates[0])
+			}
+			row = append(row, ratioText(ratio))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// laneNames are those of the lanes of test t, of whatever target.
+func (s *SuiteResult) laneNames(t int) []string {
+	var names []string
+	for i := range s.Targets {
+		if r := s.cell(t, i).Median(); r != nil && names == nil {
+			for _, lane := range r.Lanes {
+				names = append(names, lane.Name)
+			}
+		}
+	}
+	return names
+}
+
+// lane is a lane of the run whose figures are shown; nil if there is none.
+func (c *SuiteCell) lane(k int) *Lane {
+	r := c.Median()
+	if r == nil || k >= len(r.Lanes) {
+		return nil
+	}
+	return &r.Lanes[k]
 }
 
 // scale is one for all latencies of the table.
@@ -83,8 +140,15 @@ func (s *SuiteResult) scale() msScale {
 	var times []int64
 	for t := range s.Tests {
 		for i := range s.Targets {
-			if r := s.cell(t, i).Median(); r != nil {
-				times = append(times, r.Latency.AvgNs)
+			r := s.cell(t, i).Median()
+			if r == nil {
+				continue
+			}
+			times = append(times, r.Latency.AvgNs)
+			for _, lane := range r.Lanes {
+				if lane.Latency != nil {
+					times = append(times, lane.Latency.AvgNs)
+				}
 			}
 		}
 	}

@@ -42,6 +42,22 @@ func (p *page) suiteFacts(s *SuiteResult) {
 		p.hang(lead, min(cells(lead), pageColumns/2), ", ", s.serverFacts(i))
 	}
 	p.hang("", 0, ", ", s.loadFacts())
+	for _, d := range s.data() {
+		p.hang("data ", len("data "), ", ", d.facts())
+	}
+}
+
+// data is the files of all runs, each once.
+func (s *SuiteResult) data() []Data {
+	var list []Data
+	for r := range s.Results() {
+		for _, d := range r.Workload.Data {
+			if !slices.Contains(list, d) {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
 }
 
 // facts is which suite it was, and what of it differs from the file.

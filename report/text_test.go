@@ -47,6 +47,7 @@ func TestText(t *testing.T) {
 		{"errors_color", errorsRun(), TextOptions{Color: true}},
 		{"errors_quiet", errorsRun(), TextOptions{Quiet: true}},
 		{"load", loadRun(), TextOptions{}},
+		{"data", dataRun(), TextOptions{}},
 		{"load_quiet", loadRun(), TextOptions{Quiet: true}},
 		{"load_errors", loadErrorsRun(), TextOptions{}},
 		{"embedded", embeddedRun(), TextOptions{}},

@@ -11,17 +11,32 @@ type Appender struct {
 	keys    seedKeys
 	numbers []uint64 // by register: a number or the length of a text
 	places  []int    // by register: where a text starts in the buffer
+
+	rows  []rowReader // by use of data
+	texts [][]byte    // by register: a column or a word
 }
 
 // NewAppender returns an Appender of p. Appenders of one Program and one seed
-// agree on every unit.
+// agree on every unit. The data that p takes must have been loaded.
 func NewAppender(p *Program, seed uint64) *Appender {
-	return &Appender{
+	a := &Appender{
 		program: p,
 		keys:    newSeedKeys(seed),
 		numbers: make([]uint64, p.registers),
 		places:  make([]int, p.registers),
 	}
+	if len(p.uses) > 0 {
+		a.texts = make([][]byte, p.registers)
+		for _, u := range p.uses {
+			a.rows = append(a.rows, newRowReader(u))
+		}
+		for k := range p.insts {
+			if in := &p.insts[k]; in.op == opWord {
+				a.texts[in.reg] = make([]byte, 0, p.uses[in.source].source.MaxSize(in.column))
+			}
+		}
+	}
+	return a
 }
 
 // Append appends unit i, all its commands as RESP arrays, to dst and returns
@@ -31,8 +46,7 @@ func NewAppender(p *Program, seed uint64) *Appender {
 func (a *Appender) Append(dst []byte, i uint64) []byte {
 	p := a.program
 	n := len(dst)
-	dst = slices.Grow(dst, p.room)
-	dst = dst[:cap(dst)]
+	dst = grown(dst, p.room)
 	rng := a.keys.unit(i)
 	for k := range p.insts {
 		in := &p.insts[k]
@@ -53,6 +67,10 @@ func (a *Appender) Append(dst []byte, i uint64) []byte {
 			a.numbers[in.reg] = i
 		case opClock:
 			a.numbers[in.reg] = wallClock(in.unit)
+		case opRows, opRow, opColumn, opWord:
+			a.take(in, i, &rng)
+		case opData:
+			dst, n = a.data(dst, n, in)
 		case opLiteral:
 			n += copy(dst[n:], in.text)
 		case opHead:
@@ -94,6 +112,12 @@ func (a *Appender) head(dst []byte, n int, in *inst) int {
 	return end + 2
 }
 
+// grown returns dst with room for n bytes more, all of its capacity in use.
+func grown(dst []byte, n int) []byte {
+	dst = slices.Grow(dst, n)
+	return dst[:cap(dst)]
+}
+
 // text writes a text at dst[n] and returns the buffer, which it may replace,
 // and the end.
 func (a *Appender) text(dst []byte, n int, in *inst, rng *stream) ([]byte, int) {
@@ -103,8 +127,7 @@ func (a *Appender) text(dst []byte, n int, in *inst, rng *stream) ([]byte, int) 
 	}
 	end := n + size
 	if in.grows {
-		dst = slices.Grow(dst[:n], size+in.rest)
-		dst = dst[:cap(dst)]
+		dst = grown(dst[:n], size+in.rest)
 	}
 	if in.op == opCopy {
 		from := a.places[in.reg]

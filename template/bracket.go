@@ -79,11 +79,15 @@ func scanBracket(src string, from int, quote byte) (b bracketed, ok bool) {
 	if end == at || !endsName(src, end, quote) {
 		return b, false
 	}
+	b = bracketed{src: src, from: from, spaced: at > from+1, name: word{src[at:end], at}, to: -1}
+	if isDataWord(b.name.text) {
+		b.scanQuoted(end, quote)
+		return b, true
+	}
 	stop := len(src)
 	if n := strings.IndexAny(src[end:], `<{"'`+string(closer(src[from]))); n >= 0 {
 		stop = end + n
 	}
-	b = bracketed{src: src, from: from, spaced: at > from+1, name: word{src[at:end], at}, to: -1}
 	if stop < len(src) && src[stop] == closer(src[from]) {
 		b.to = stop
 	}
@@ -99,6 +103,40 @@ func scanBracket(src string, from int, quote byte) (b bracketed, ok bool) {
 		b.words = append(b.words, word{src[start:i], start})
 	}
 	return b, true
+}
+
+// scanQuoted reads the words of a placeholder from data, in which names may
+// stand in quotes, but not in those that the placeholder itself stands in. An
+// unclosed one is a mistake, which ends the reading, so it takes linear time.
+func (b *bracketed) scanQuoted(at int, outer byte) {
+	src, start := b.src, -1 // where the word starts
+	for ; at < len(src); at++ {
+		c := src[at]
+		ends := c == closer(b.src[b.from]) || opener(c) || c == outer && outer != 0
+		if start >= 0 && (ends || blank(c)) {
+			b.words = append(b.words, word{src[start:at], start})
+			start = -1
+		}
+		if ends {
+			if c == closer(b.src[b.from]) {
+				b.to = at
+			}
+			return
+		}
+		if start < 0 && !blank(c) {
+			start = at
+		}
+		if c == '"' || c == '\'' {
+			n := strings.IndexByte(src[at+1:], c)
+			if n < 0 {
+				return
+			}
+			at += n + 1
+		}
+	}
+	if start >= 0 {
+		b.words = append(b.words, word{src[start:], start})
+	}
 }
 
 // endsName reports whether a name in brackets may end before src[at].

@@ -15,17 +15,19 @@ const growFrom = 4 << 10
 // must be written after them.
 type compiler struct {
 	program *Program
+	options Options
 	literal []byte
 	writes  []inst // of the argument that is being compiled
 	spare   int    // bytes by which texts fall short of their most on average
+	taken   []taking
 }
 
 // compile reads src twice, and keeps no arguments: the first time counts the
 // arguments of each command, which the header before them tells, and finds
 // the names that are used.
-func compile(src string) (*Program, *Error) {
+func compile(src string, o Options) (*Program, *Error) {
 	var counts []int
-	scout := newSplitter(src)
+	scout := newSplitter(src, o)
 	err := scout.split(func(command int, a *argument) *Error {
 		if command == len(counts) {
 			counts = append(counts, 0)
@@ -39,8 +41,8 @@ func compile(src string) (*Program, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	c := compiler{program: &Program{source: src}}
-	reader := newSplitter(src)
+	c := compiler{program: &Program{source: src}, options: o}
+	reader := newSplitter(src, o)
 	reader.used = scout.used
 	err = reader.split(func(command int, a *argument) *Error {
 		if command == len(c.program.names) {
@@ -105,7 +107,9 @@ func (c *compiler) argument(src string, a *argument) *Error {
 		}
 		c.place(p)
 	}
-	return checkSize(src, a, c.bulk(c.writes))
+	most := c.bulk(c.writes)
+	c.bounded(a, most)
+	return checkSize(src, a, most)
 }
 
 // checkSize refuses an argument that may have more bytes than Redis takes.
@@ -141,6 +145,8 @@ func (c *compiler) place(p *placeholder) {
 		c.write(low)
 		c.write(literal(" "))
 		c.write(high)
+	case columnKind, wordKind:
+		c.write(inst{op: opData, reg: source.reg, n: -1, grows: true})
 	default:
 		c.write(c.text(p, source))
 	}
@@ -234,6 +240,14 @@ func (c *compiler) bulk(writes []inst) (most int) {
 // it needs one. Drawing writes nothing, so the literal bytes may wait.
 func (c *compiler) draw(p *placeholder) {
 	d := &p.draw
+	if p.blind {
+		c.program.blind = true
+		c.program.sequences = append(c.program.sequences, 1)
+	}
+	if p.kind == columnKind || p.kind == wordKind || d.law == rowsLaw {
+		c.drawColumn(p)
+		return
+	}
 	in := inst{base: d.base, size: d.size}
 	switch d.law {
 	case uniformLaw:
@@ -258,8 +272,7 @@ func (c *compiler) draw(p *placeholder) {
 	least, most := d.bounds()
 	fixedText := p.kind == uuidKind || p.kind >= valueKind && least == most
 	if !fixedText || p.used {
-		p.reg = c.program.registers
-		c.program.registers++
+		p.reg = c.register()
 	}
 	if !fixedText {
 		in.reg = p.reg

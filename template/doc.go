@@ -1,7 +1,8 @@
 // Package template turns the text of a Redis command into bytes for the wire:
 // Parse compiles a template, and an Appender writes what the template makes
-// of each index as RESP arrays. It never opens a connection, keeps no state
-// between units and does not know how many of them are asked for.
+// of each index as RESP arrays. Text that comes from files is taken from
+// package data. It never opens a connection, keeps no state between units and
+// does not know how many of them are asked for.
 //
 // # Grammar
 //
@@ -22,6 +23,12 @@
 //	            | "index"
 //	            | "uuid"
 //	            | "time" ( "s" | "ms" | "us" )
+//	            | "field" field [ "base64" ]
+//	            | "len" field
+//	            | "word" field
+//	            | "json" [ source ".*" | field { "," label } ]
+//	            | "line" [ source ]
+//	            | "rows" [ source ]
 //	            | name
 //	law         = ( "uniform" | "sequence" | "latest" ) count
 //	            | "zipfian" [ real ] count
@@ -31,6 +38,10 @@
 //	weighted    = number ":" real
 //	number      = digits [ "." digits ] [ exponent | suffix ]
 //	name        = letter { letter | digit | "_" | "-" }
+//	field       = [ source "." ] label
+//	label       = characters without blanks, commas, brackets and quotes
+//	            | "'" characters "'" | '"' characters '"'
+//	source      = name
 //
 // Blanks are space, tab, CR and LF. They separate arguments, and the words
 // inside a placeholder. The ";" that separates commands stands between blanks
@@ -52,6 +63,28 @@
 // mistake when other words follow a first word that names nothing. Everything
 // else is text: {user1}, {"a":1}, <=. An opening bracket with nothing after it
 // is a mistake.
+//
+// # Data
+//
+// The last forms take their text from the rows of a file, of which there may
+// be several. A field is looked up in the source before the dot or, without
+// one, in the only source that has it. All fields, lines and objects of one
+// source within a unit are of one row: row i, from the start again after the
+// last, in unit i, or one that is drawn at random for the unit. Only word draws
+// a row of its own each time.
+//
+// The quotes of a label are of the other kind than those that the placeholder
+// stands in. There are no escapes in them. These words are of the language
+// whether or not there are data, so that a template has one meaning; without
+// data they are a mistake.
+//
+//	HSET doc:<field id> title <field title> length <len abstract>
+//	HSET page:<field wiki."page id"> picture "<field wiki.picture base64>"
+//	JSON.SET doc:<field id as d> $ <json> ; JSON.GET doc:<d>
+//	FT.ADD idx <index> 1.0 FIELDS "<json wiki.id,title,'page id'>"
+//	RPUSH lines <line> "<line wiki>" <json wiki.*>
+//	FT.SEARCH idx "@title:<word title> @abstract:(<word abstract> <word abstract>)"
+//	SET count "row <index> of <rows> or <rows wiki>"
 //
 // # Examples
 //

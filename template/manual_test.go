@@ -60,6 +60,12 @@ func TestManual(t *testing.T) {
 					t.Errorf("%q sends %d commands, want %d", src, len(got), p.Commands())
 				}
 			}
+		case "data":
+			for _, src := range block.lines {
+				if _, err := ParseWith(src, Options{AnyData: true}); err != nil {
+					t.Errorf("%q: %v", src, err)
+				}
+			}
 		case "units":
 			a := NewAppender(mustParse(t, block.lines[0]), 1)
 			for i := range block.lines[1:] {
@@ -92,13 +98,21 @@ func TestPackageExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, list, found := strings.Cut(string(text), "// # Examples\n//\n")
-	if !found {
+	_, list, found := strings.Cut(string(text), "// # Data\n//\n")
+	withData, list, found2 := strings.Cut(list, "// # Examples\n//\n")
+	if !found || !found2 {
 		t.Fatal("doc.go has no examples")
 	}
 	for line := range strings.Lines(list) {
 		if src, ok := strings.CutPrefix(line, "//\t"); ok {
 			mustParse(t, src)
+		}
+	}
+	for line := range strings.Lines(withData) {
+		if src, ok := strings.CutPrefix(line, "//\t"); ok {
+			if _, err := ParseWith(src, Options{AnyData: true}); err != nil {
+				t.Errorf("%q: %v", src, err)
+			}
 		}
 	}
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // placeholderNames lists the placeholders in the order of the manual.
 func placeholderNames() []string {
-	return []string{"key", "int", "rand", "value", "bytes", "range", "index", "uuid", "time"}
+	return []string{"key", "int", "rand", "value", "bytes", "range", "index", "uuid", "time", "field", "len", "json", "line", "rows", "word"}
 }
 
 // lawNames lists the distributions in the order of the manual.
@@ -20,7 +20,7 @@ func isPlaceholder(w string) bool {
 	case "key", "int", "rand", "value", "bytes", "range", "index", "uuid", "time":
 		return true
 	}
-	return false
+	return isDataWord(w)
 }
 
 func isLaw(w string) bool {

@@ -17,7 +17,12 @@ func (s *splitter) placeholder(b *bracketed, source *placeholder) (*placeholder,
 	if err != nil {
 		return nil, err
 	}
-	p, err := b.parse()
+	var p *placeholder
+	if isDataWord(b.name.text) {
+		p, err = s.fromData(b)
+	} else {
+		p, err = b.parse()
+	}
 	if err != nil {
 		return nil, err
 	}

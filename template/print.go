@@ -42,6 +42,10 @@ func (in *inst) String() string {
 		return in.textString("uuid")
 	case opCopy:
 		return in.textString("copy")
+	case opData:
+		return in.textString("data")
+	case opRow:
+		return fmt.Sprintf("row of data %d", in.source)
 	}
 	return fmt.Sprintf("r%d = %s", in.reg, in.drawString())
 }
@@ -98,6 +102,12 @@ func (in *inst) drawString() string {
 		return "index"
 	case opClock:
 		return "time " + in.unit
+	case opRows:
+		return fmt.Sprintf("rows of data %d", in.source)
+	case opColumn:
+		return fmt.Sprintf("column %d of data %d", in.column, in.source)
+	case opWord:
+		return fmt.Sprintf("word of column %d of data %d", in.column, in.source)
 	}
 	return "uniform " + bounds
 }

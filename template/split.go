@@ -21,15 +21,27 @@ type splitter struct {
 	bound map[string]*placeholder
 	used  map[string]bool // names that are used after they were bound
 	taken map[string]int  // bracketed single words taken as text, and where the first stood
+
+	options Options
+	sources []source // of the options
 }
 
-func newSplitter(src string) *splitter {
-	return &splitter{
-		src:   src,
-		bound: map[string]*placeholder{},
-		used:  map[string]bool{},
-		taken: map[string]int{},
+func newSplitter(src string, o Options) *splitter {
+	s := &splitter{
+		src:     src,
+		options: o,
+		bound:   map[string]*placeholder{},
+		used:    map[string]bool{},
+		taken:   map[string]int{},
 	}
+	for _, from := range o.Data {
+		fields := map[string]bool{}
+		for _, name := range from.Fields() {
+			fields[name] = true
+		}
+		s.sources = append(s.sources, source{from, fields})
+	}
+	return s
 }
 
 // split calls each for every argument, with the number of its command. The

@@ -1,5 +1,10 @@
 package template
 
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
 // AppendText appends unit i as a person would type it at a Redis prompt, one
 // command a line. Arguments that the prompt would read otherwise are quoted.
 // It is made for reading, not for speed.
@@ -17,14 +22,21 @@ func (a *Appender) AppendText(dst []byte, i uint64) []byte {
 }
 
 // appendTyped appends an argument, bare where that is read as it stands and
-// in double quotes where not.
+// in double quotes where not. Characters that can be seen stay, of whatever
+// script; of all others every byte is escaped.
 func appendTyped(dst []byte, arg string) []byte {
 	if isBare(arg) {
 		return append(dst, arg...)
 	}
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	for _, c := range []byte(arg) {
+	for i := 0; i < len(arg); i++ {
+		c := arg[i]
+		if r, size := utf8.DecodeRuneInString(arg[i:]); size > 1 && unicode.IsPrint(r) {
+			dst = append(dst, arg[i:i+size]...)
+			i += size - 1
+			continue
+		}
 		switch {
 		case c == '"' || c == '\\':
 			dst = append(dst, '\\', c)

@@ -9,6 +9,7 @@ func TestAppendText(t *testing.T) {
 		`SET k v`:                             "SET k v\n",
 		`SET "a b" ""`:                        "SET \"a b\" \"\"\n",
 		`SET "a\x00\n\r\t\\\"b"`:              "SET \"a\\x00\\n\\r\\t\\\\\\\"b\"\n",
+		`ECHO 三十 "a\xe4\xb8" "\xe2\x80\xae"`:  "ECHO \"三十\" \"a\\xe4\\xb8\" \"\\xe2\\x80\\xae\"\n",
 		`ECHO "it's" "\xff"`:                  "ECHO \"it's\" \"\\xff\"\n",
 		`MULTI ; GET {rand 1 as k}{k} ; EXEC`: "MULTI\nGET 00\nEXEC\n",
 	} {

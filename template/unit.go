@@ -1,5 +1,7 @@
 package template
 
+import "github.com/respbench/respbench/data"
+
 // argument is one argument: pieces that join without anything between them.
 // An argument without pieces is empty.
 type argument struct {
@@ -42,6 +44,9 @@ const (
 	valueKind             // letters and digits
 	bytesKind             // any bytes
 	uuidKind              // a version 4 UUID
+
+	columnKind // a column of the unit's row of data
+	wordKind   // a word of a row of data
 )
 
 // placeholder is a parsed placeholder, or a later use of a bound one.
@@ -52,7 +57,13 @@ type placeholder struct {
 	name  string       // bound by "as", or ""
 	first *placeholder // for a use of a bound name: where the name was bound
 	used  bool         // its name is used
-	reg   int          // the register of its number or its text, set by the compiler
+	blind bool         // it stands for data that are not there
+
+	source int         // of columnKind, wordKind and rowsLaw: which of Options.Data
+	column data.Column // of columnKind and wordKind
+	taken  taking      // likewise, set by the compiler
+
+	reg int // the register of its number or its text, set by the compiler
 }
 
 // law says how a number is drawn.
@@ -67,10 +78,11 @@ const (
 	weightedLaw
 	indexLaw // the unit's index
 	clockLaw // the wall clock
+	rowsLaw  // the number of rows of data
 )
 
 // draw is a number that is drawn for each unit: base..base+size-1, save for
-// indexLaw and clockLaw, which have no bounds.
+// indexLaw, clockLaw and rowsLaw, which have no bounds.
 type draw struct {
 	law        law
 	base, size uint64
@@ -89,7 +101,7 @@ type weight struct {
 // bounds returns the smallest and the largest number that d draws.
 func (d *draw) bounds() (least, most uint64) {
 	switch d.law {
-	case indexLaw, clockLaw:
+	case indexLaw, clockLaw, rowsLaw:
 		return 0, ^uint64(0)
 	case weightedLaw:
 		least = ^uint64(0)

@@ -1,0 +1,171 @@
+package generator
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/respbench/respbench/data"
+	"github.com/respbench/respbench/template"
+)
+
+// data reads what a suite's file says of data.
+func (t *suiteText) data() ([]SuiteData, error) {
+	var list []SuiteData
+	for _, name := range slices.Sorted(maps.Keys(t.Data)) {
+		d := SuiteData{Name: name, File: t.Data[name].File}
+		if order := t.Data[name].Order; order != "" {
+			var err error
+			if d.Order, err = ParseOrder(order); err != nil {
+				return nil, &SuiteError{Path: "data." + name + ".order", Err: fmt.Errorf("order: %w", err)}
+			}
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// validateData refuses data that templates could not name, or only one of
+// which they could.
+func validateData(d SuiteData, before []SuiteData) error {
+	if !template.IsDataName(d.Name) {
+		return errors.New("a name is a letter, then letters, digits, _ and -")
+	}
+	if slices.ContainsFunc(before, func(other SuiteData) bool { return other.Name == d.Name }) {
+		return errors.New("the name is given twice")
+	}
+	return nil
+}
+
+// lanes reads the lanes of a test; path is that of the test.
+func (t *testText) lanes(path string) ([]SuiteLane, error) {
+	var list []SuiteLane
+	for k, from := range t.Lanes {
+		at := fmt.Sprintf("%slanes[%d].", path, k)
+		lane := SuiteLane{Name: from.Name, Template: from.Template}
+		var err error
+		load := loadText{Connections: from.Connections, Pipeline: from.Pipeline}
+		if lane.Load, err = load.load(at, t.Name); err != nil {
+			return nil, err
+		}
+		if from.Rate != "" {
+			if lane.Rate, err = parseRate(from.Rate); err != nil {
+				return nil, &SuiteError{Path: at + "rate", Test: t.Name, Err: fmt.Errorf("rate: %w", err)}
+			}
+		}
+		list = append(list, lane)
+	}
+	return list, nil
+}
+
+// parseRate reads a number of requests a second above 0.
+func parseRate(text string) (float64, error) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		n, wrong := template.ParseNumber(text)
+		f, err = float64(n), wrong
+	}
+	if err != nil || !(f > 0 && f <= maxRate) {
+		return 0, fmt.Errorf("%q is not a rate above 0, up to 1e9 a second", text)
+	}
+	return f, nil
+}
+
+// lanes compiles the lanes of the test; nil if it has none.
+func (p *planner) lanes() []Lane {
+	if len(p.test.Lanes) == 0 {
+		return nil
+	}
+	switch {
+	case p.test.Template != "" || len(p.test.Mix) > 0:
+		p.fail("lanes", errors.New("lanes: there is a template, too, or a mix; put it into a lane"))
+	case p.test.Count != "":
+		p.fail("count", errors.New("count: lanes run side by side for a time, not for a number of requests"))
+	}
+	names := map[string]bool{}
+	var list []Lane
+	for k, lane := range p.test.Lanes {
+		place := fmt.Sprintf("lanes[%d].", k)
+		if err := validateName(lane.Name); err != nil {
+			p.fail(place+"name", fmt.Errorf("lane %d: %w", k+1, err))
+		}
+		if names[lane.Name] {
+			p.fail(place+"name", fmt.Errorf("two lanes are called %q", lane.Name))
+		}
+		names[lane.Name] = true
+		if err := validateLoad(lane.Load, ""); err != nil {
+			p.fail(place+err.Path, err.Err)
+		}
+		list = append(list, Lane{Name: lane.Name, Templates: Only(p.program(lane.Template, place+"template")), Rate: lane.Rate})
+	}
+	return list
+}
+
+// loadLanes gives every lane its connections and pipeline depth: those that
+// are asked for whatever the suite says, those of the lane, or those of the
+// test.
+func (t *plannedTest) loadLanes(asked, test SuiteLoad) {
+	for k := range t.lanes {
+		load := asked.over(t.test.Lanes[k].Load).over(test)
+		if load.Connections != nil {
+			t.lanes[k].Connections = *load.Connections
+		}
+		// With a rate the depth is a bound, and wide unless said otherwise.
+		t.lanes[k].Pipeline = load.Pipeline
+	}
+}
+
+// template is what the templates of the suite may take: without files, anything
+// that they name, for a look at what would be sent.
+func (c *SuiteConfig) template() template.Options {
+	o := template.Options{AnyData: len(c.Data) == 0 && len(c.Suite.Data) > 0}
+	for _, d := range c.Data {
+		o.Data = append(o.Data, d.Source)
+	}
+	return o
+}
+
+// TakesData tells whether some template of the suite takes data.
+func (s *Suite) TakesData() bool {
+	tests, err := s.plan(planOptions{scale: 1, template: template.Options{AnyData: true}})
+	return err == nil && slices.ContainsFunc(tests, func(t plannedTest) bool {
+		return slices.ContainsFunc(t.programs(), (*template.Program).TakesData)
+	})
+}
+
+// checkData refuses to run a suite without the files that it needs.
+func (c *SuiteConfig) checkData() error {
+	if len(c.Data) == 0 && c.Suite.TakesData() {
+		return fmt.Errorf("suite %q: its data are not there", c.Suite.Name)
+	}
+	return nil
+}
+
+// dataOf is the files that the templates of one run take something of.
+func (c *SuiteConfig) dataOf(one Config) []Data {
+	taken := map[*data.Source]bool{}
+	all := slices.Clone(one.Templates)
+	for _, lane := range one.Lanes {
+		all = append(all, lane.Templates...)
+	}
+	for _, t := range all {
+		for _, s := range t.Program.Sources() {
+			taken[s] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(c.Data), func(d Data) bool { return !taken[d.Source] })
+}
+
+// programs are all that the test sends.
+func (t *plannedTest) programs() []*template.Program {
+	programs := slices.Clone(t.prepare)
+	for _, m := range t.measured {
+		programs = append(programs, m.Program)
+	}
+	for _, l := range t.preload {
+		programs = append(programs, l.program)
+	}
+	return programs
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/respbench/respbench/generator"
+)
+
+// relevant is the first suite that has all the tests, or all suites.
+func relevant(suites []*generator.Suite, only []string) []*generator.Suite {
+	for _, suite := range suites {
+		if _, err := suite.Select(only, nil); err == nil && len(only) > 0 {
+			return []*generator.Suite{suite}
+		}
+	}
+	return suites
+}
+
+// maxSuiteBytes is far above any file that a person writes.
+const maxSuiteBytes = 4 << 20
+
+// readSuite reads a built-in suite or a file.
+func readSuite(name string) (*generator.Suite, error) {
+	if slices.Contains(generator.BuiltinSuites(), name) {
+		return generator.BuiltinSuite(name)
+	}
+	text, err := readFile(name, maxSuiteBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &usageError{
+			problem: fmt.Errorf("suite %q: no such file", name),
+			hint:    "built-in suites are " + strings.Join(generator.BuiltinSuites(), ", ") + "; another is the name of a YAML file",
+		}
+	}
+	if err != nil {
+		return nil, &usageError{problem: fmt.Errorf("suite %w", err)}
+	}
+	suite, err := generator.ReadSuite(name, text)
+	if err != nil {
+		return nil, &usageError{problem: err, hint: "respbench suite --print shows how a suite is written"}
+	}
+	for i := range suite.Data {
+		if d := &suite.Data[i]; d.File != "" && d.File != "-" && !filepath.IsAbs(d.File) {
+			d.File = filepath.Join(filepath.Dir(name), d.File)
+		}
+	}
+	return suite, nil
+}
+
+// readFile reads a file of at most so many bytes.
+func readFile(name string, most int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, brief(name, err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return nil, brief(name, err)
+	}
+	if int64(len(text)) > most {
+		return nil, fmt.Errorf("%q: larger than %d bytes", name, most)
+	}
+	return text, nil
+}
+
+// brief is an error of a file without what package os repeats.
+func brief(name string, err error) error {
+	var atPath *fs.PathError
+	if errors.As(err, &atPath) {
+		err = atPath.Err
+	}
+	return fmt.Errorf("%q: %w", name, err)
+}
