@@ -13,13 +13,17 @@ type clusterFlags struct {
 }
 
 // set makes of the flags what the generator wants.
-func (f *clusterFlags) set(cfg *generator.Config) error {
-	cfg.Cluster, cfg.ReadFrom = f.Cluster, f.ReadFrom
-	var err error
-	if cfg.AddressMap, err = conn.ParseAddressMap(f.MapAddress); err != nil {
-		return usagef("--map-address %w", err)
+func (f *clusterFlags) set(cfg *generator.Config) (err error) {
+	cfg.ClusterShape, err = f.shape()
+	return err
+}
+
+func (f *clusterFlags) shape() (generator.ClusterShape, error) {
+	addresses, err := conn.ParseAddressMap(f.MapAddress)
+	if err != nil {
+		err = usagef("--map-address %w", err)
 	}
-	return nil
+	return generator.ClusterShape{Cluster: f.Cluster, ReadFrom: f.ReadFrom, AddressMap: addresses}, err
 }
 
 // faultFlags say what is done about faults.

@@ -14,6 +14,7 @@ import (
 // suiteCommand runs a list of tests and makes one table of them.
 type suiteCommand struct {
 	serverFlags
+	clusterFlags
 	Target targetList `group:"server" placeholder:"NAME=URI" help:"A server by name, in place of the flags above. Repeatable: all are compared in one table."`
 
 	Only   nameList  `group:"tests" placeholder:"LIST" help:"These tests alone: set,get."`
@@ -117,6 +118,9 @@ func (s *suiteCommand) config() (generator.SuiteConfig, error) {
 		}
 	}
 	if cfg.Targets, err = s.targets(); err != nil {
+		return cfg, err
+	}
+	if cfg.Shape, err = s.shape(); err != nil {
 		return cfg, err
 	}
 	if cfg.Load, err = s.load(); err != nil {
@@ -253,6 +257,10 @@ func (s *suiteCommand) clean(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
+	shape, err := s.shape()
+	if err != nil {
+		return err
+	}
 	if s.Embedded {
 		return usagef("--clean: there is nothing on a server that --embedded only starts")
 	}
@@ -260,7 +268,7 @@ func (s *suiteCommand) clean(ctx context.Context, stdout, stderr io.Writer) erro
 		return err
 	}
 	for _, t := range targets {
-		n, err := generator.CleanSuites(ctx, t.Dialer)
+		n, err := generator.CleanSuites(ctx, t.Dialer, shape)
 		if err == nil || n > 0 {
 			noun := "keys"
 			if n == 1 {

@@ -2,6 +2,7 @@ package conn
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -31,18 +32,37 @@ func (d *Dialer) Client(ctx context.Context) (*Client, error) {
 // Do sends one command and waits for its reply, until ctx ends. A reply that
 // is an error is returned as the error.
 func (c *Client) Do(ctx context.Context, args ...string) (resp.Value, error) {
+	replies, err := c.All(ctx, [][]string{args})
+	if len(replies) == 0 {
+		return resp.Value{}, err
+	}
+	return replies[0], replies[0].Err()
+}
+
+// All sends commands in one write, of a size that the system buffers, and waits
+// for all their replies, until ctx ends. The error is the connection's, or the
+// first reply that is one; the replies that came are returned with it.
+func (c *Client) All(ctx context.Context, commands [][]string) (replies []resp.Value, err error) {
 	deadline, _ := ctx.Deadline()
 	c.nc.SetDeadline(deadline)
 	stop := context.AfterFunc(ctx, func() { c.nc.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	if _, err := c.nc.Write(resp.AppendCommand(nil, args...)); err != nil {
-		return resp.Value{}, err
+	var out []byte
+	for _, args := range commands {
+		out = resp.AppendCommand(out, args...)
 	}
-	v, err := readReply(c.br)
-	if err != nil {
-		return resp.Value{}, err
+	if _, err := c.nc.Write(out); err != nil {
+		return nil, err
 	}
-	return v, v.Err()
+	for range commands {
+		v, readErr := readReply(c.br)
+		if readErr != nil {
+			return replies, readErr
+		}
+		replies = append(replies, v)
+		err = cmp.Or(err, v.Err())
+	}
+	return replies, err
 }
 
 // Close closes the connection.

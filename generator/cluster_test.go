@@ -113,7 +113,7 @@ func TestCluster(t *testing.T) {
 		}
 	})
 	t.Run("mix", func(t *testing.T) {
-		cfg := Config{Connections: 3, Pipeline: 4, Requests: 6000, Cluster: true, Dialer: conn.Dialer{Address: c.Addr()}}
+		cfg := Config{Connections: 3, Pipeline: 4, Requests: 6000, ClusterShape: ClusterShape{Cluster: true}, Dialer: conn.Dialer{Address: c.Addr()}}
 		cfg.Templates = []Template{{Program: program(t, "SET {key uniform 1000} v"), Weight: 1}, {Program: program(t, "GET {key uniform 1000}"), Weight: 2}}
 		r, err := Run(t.Context(), cfg)
 		if err != nil || r.Parts[0].Succeeded != 2000 || r.Parts[1].Succeeded != 4000 {
@@ -126,7 +126,7 @@ func TestCluster(t *testing.T) {
 			"SET {key uniform 100} a ; GET {key uniform 100}",
 		} {
 			_, err := Run(t.Context(), Config{
-				Templates: Only(program(t, text)), Connections: 1, Requests: 2, Cluster: true, Dialer: conn.Dialer{Address: c.Addr()},
+				Templates: Only(program(t, text)), Connections: 1, Requests: 2, ClusterShape: ClusterShape{Cluster: true}, Dialer: conn.Dialer{Address: c.Addr()},
 			})
 			if slots := new(SlotsError); !errors.As(err, &slots) {
 				t.Errorf("%s: %v", text, err)
@@ -142,7 +142,7 @@ func TestCluster(t *testing.T) {
 			from              ReadFrom
 			primary, replicas bool
 		}{{ReadPrimary, true, false}, {ReadReplica, false, true}, {ReadAny, true, true}} {
-			r := clusterRun(t, c, "GET {key uniform 1000}", Config{Connections: 2, Requests: 3000, ReadFrom: test.from})
+			r := clusterRun(t, c, "GET {key uniform 1000}", Config{Connections: 2, Requests: 3000, ClusterShape: ClusterShape{ReadFrom: test.from}})
 			for _, n := range r.Nodes {
 				if want := n.Primary && test.primary || !n.Primary && test.replicas; (n.Succeeded > 0) != want {
 					t.Errorf("%v: %d from %s", test.from, n.Succeeded, n.Address)
@@ -152,14 +152,14 @@ func TestCluster(t *testing.T) {
 				t.Errorf("%v: %+v %+v", test.from, r.Errors, r.Faults)
 			}
 		}
-		r := clusterRun(t, c, "SET {key uniform 1000} v", Config{Connections: 2, Requests: 3000, ReadFrom: ReadReplica})
+		r := clusterRun(t, c, "SET {key uniform 1000} v", Config{Connections: 2, Requests: 3000, ClusterShape: ClusterShape{ReadFrom: ReadReplica}})
 		if len(r.Errors) > 0 || r.Faults != nil {
 			t.Errorf("writes: %+v %+v", r.Errors, r.Faults)
 		}
 	})
 	t.Run("a replica as seed", func(t *testing.T) {
 		r, err := Run(t.Context(), Config{
-			Templates: Only(program(t, "SET {key uniform 1000} v")), Connections: 2, Requests: 1000, Cluster: true,
+			Templates: Only(program(t, "SET {key uniform 1000} v")), Connections: 2, Requests: 1000, ClusterShape: ClusterShape{Cluster: true},
 			Dialer: conn.Dialer{Address: c.Nodes()[c.ReplicaOf(1)].Addr},
 		})
 		if err != nil || r.Requests.Succeeded != 1000 {
@@ -316,7 +316,7 @@ func TestClusterDies(t *testing.T) {
 func TestNoCluster(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
-	_, err := runOn(t, s, "GET a", Config{Connections: 1, Requests: 1, Cluster: true})
+	_, err := runOn(t, s, "GET a", Config{Connections: 1, Requests: 1, ClusterShape: ClusterShape{Cluster: true}})
 	if alone := new(conn.NoClusterError); !errors.As(err, &alone) {
 		t.Error(err)
 	}

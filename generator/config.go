@@ -78,13 +78,9 @@ type Config struct {
 	// met, from a second into the measuring on, ends it.
 	AbortIf []Objective
 
-	// Cluster sends every command to the node of a cluster that serves its
-	// key. Connections are then clients, each with a connection to every node.
-	Cluster bool
-	// ReadFrom says which nodes of a cluster serve commands that only read.
-	ReadFrom ReadFrom
-	// AddressMap is how the addresses that a cluster tells are reached.
-	AddressMap conn.AddressMap
+	// ClusterShape says whether the server is one node of a cluster that is to
+	// be followed.
+	ClusterShape
 
 	// Reconnect makes connections that break again, as often as it takes, and
 	// sends again what was in flight on them. Otherwise that is lost, and their

@@ -80,6 +80,8 @@ func (c *Config) checkFaults() error {
 		return fmt.Errorf("reconnect every: %d is below 1", c.ReconnectEvery)
 	case c.StopOnError && c.MaxErrors.Set:
 		return fmt.Errorf("errors: ending at the first one and after %v contradict each other", c.MaxErrors)
+	case c.Cluster && c.InProcess:
+		return fmt.Errorf("cluster: the embedded server is none")
 	case c.Cluster && c.Dialer.DB != 0:
 		return fmt.Errorf("database: a cluster has database 0 alone, not %d", c.Dialer.DB)
 	case c.Cluster && c.Dialer.Network == "unix":

@@ -7,6 +7,18 @@ import (
 	"github.com/respbench/respbench/internal/resp"
 )
 
+// ClusterShape says whether servers are clusters, and how those are followed.
+// The zero value is single servers.
+type ClusterShape struct {
+	// Cluster sends every command to the node of a cluster that serves its
+	// key. Connections are then clients, each with a connection to every node.
+	Cluster bool
+	// ReadFrom says which nodes serve commands that only read.
+	ReadFrom ReadFrom
+	// AddressMap is how the addresses that a cluster tells are reached.
+	AddressMap conn.AddressMap
+}
+
 // ReadFrom says which nodes of a cluster serve commands that only read.
 type ReadFrom uint8
 

@@ -31,6 +31,9 @@ type SuiteConfig struct {
 	// Flush says whether the database is emptied.
 	Flush Flush
 
+	// Shape is that of all targets.
+	Shape ClusterShape
+
 	// These are as in Config.
 	Seed        uint64
 	Threads     int
@@ -171,6 +174,7 @@ func (c *SuiteConfig) of(t *plannedTest, target SuiteTarget) Config {
 func (c *SuiteConfig) common(one Config, target SuiteTarget) Config {
 	one.Data = c.dataOf(one)
 	one.Seed, one.Dialer, one.InProcess = c.Seed, target.Dialer, target.InProcess
+	one.ClusterShape = c.Shape
 	one.Threads, one.Cores, one.Engine = c.Threads, c.Cores, c.Engine
 	one.Percentiles, one.Interval = c.Percentiles, c.Interval
 	return one

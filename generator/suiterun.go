@@ -203,7 +203,7 @@ func (s *suiteRun) watched(c Config, t *plannedTest, target int) Config {
 func (s *suiteRun) meet(ctx context.Context) error {
 	keys := newKeySpaces(len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {
-		site := &site{dialer: t.Dialer, keys: keys[i]}
+		site := &site{dialer: t.Dialer, shape: s.cfg.Shape, keys: keys[i]}
 		s.sites = append(s.sites, site)
 		if err := site.meet(ctx); err != nil {
 			return err

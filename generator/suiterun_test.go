@@ -267,7 +267,7 @@ func TestRunSuiteLeavesOthersAlone(t *testing.T) {
 	if len(prefixes) != 22 {
 		t.Errorf("%d prefixes of 22 runs", len(prefixes))
 	}
-	deleted, err := CleanSuites(t.Context(), conn.Dialer{Address: s.Addr})
+	deleted, err := CleanSuites(t.Context(), conn.Dialer{Address: s.Addr}, ClusterShape{})
 	if err != nil || deleted != left.Keys {
 		t.Errorf("cleaning deleted %d of %d: %v", deleted, left.Keys, err)
 	}

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/report"
-	"github.com/respbench/respbench/template"
 )
 
 const (
@@ -27,23 +27,34 @@ const (
 // site is a target beside the load: what the suite asks it and does to it.
 type site struct {
 	dialer conn.Dialer
+	shape  ClusterShape
 	keys   keySpace
 	before int64 // keys in the database before the suite
 	err    error // why before is not known
 }
 
 // with calls do with a connection that is closed afterwards: during a test it
-// would idle, and servers drop those that do.
+// would idle, and servers drop those that do. In a cluster it calls do for each
+// primary.
 func (s *site) with(ctx context.Context, do func(context.Context, *conn.Client) error) error {
 	ctx, cancel := context.WithTimeout(ctx, occasionTime)
 	defer cancel()
-	contact := contactOf(s.dialer)
-	client, err := contact.Client(ctx)
+	servers, _, err := s.servers(ctx)
 	if err != nil {
 		return err
 	}
-	defer client.Close()
-	return do(ctx, client)
+	for _, d := range servers {
+		client, err := d.Client(ctx)
+		if err != nil {
+			return err
+		}
+		err = do(ctx, client)
+		client.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refused names the server and the command in an error.
@@ -53,8 +64,10 @@ func (s *site) refused(command string, err error) error {
 
 // meet counts the keys; the error is that the server cannot be reached.
 func (s *site) meet(ctx context.Context) error {
+	s.before, s.err = 0, nil
 	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
-		s.before, s.err = s.count(ctx, c)
+		n, err := s.count(ctx, c)
+		s.before, s.err = s.before+n, cmp.Or(s.err, err)
 		return nil
 	})
 }
@@ -62,7 +75,8 @@ func (s *site) meet(ctx context.Context) error {
 // size counts the keys of the database.
 func (s *site) size(ctx context.Context) (n int64, err error) {
 	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
-		n, err = s.count(ctx, c)
+		some, err := s.count(ctx, c)
+		n += some
 		return err
 	})
 	return n, err
@@ -109,23 +123,17 @@ func (s *site) sweep(ctx context.Context) error {
 // spare of the others.
 func (s *site) deleteOwn(ctx context.Context, c *conn.Client, pattern string, spare func(string)) (deleted int64, err error) {
 	err = s.scan(ctx, c, pattern, func(names []string) (bool, error) {
-		command := []string{"DEL"}
+		var own []string
 		for _, name := range names {
 			if isSuiteKey(name) {
-				command = append(command, name)
+				own = append(own, name)
 			} else {
 				spare(name)
 			}
 		}
-		if len(command) == 1 {
-			return true, nil
-		}
-		v, err := c.Do(ctx, command...)
-		if err != nil {
-			return false, s.refused("DEL", err)
-		}
-		deleted += v.Int
-		return true, nil
+		n, err := s.delete(ctx, c, own)
+		deleted += n
+		return err == nil, err
 	})
 	return deleted, err
 }
@@ -140,16 +148,27 @@ func (s *site) flush(ctx context.Context) error {
 	})
 }
 
-// send sends the commands of one unit of a program, and wants no error.
-func (s *site) send(ctx context.Context, p *template.Program, seed uint64) error {
-	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
-		for _, args := range template.NewAppender(p, seed).Arguments(0) {
-			if _, err := c.Do(ctx, args...); err != nil {
-				return s.refused("prepare "+args[0], err)
-			}
+// delete deletes keys.
+func (s *site) delete(ctx context.Context, c *conn.Client, names []string) (deleted int64, err error) {
+	var commands [][]string
+	switch {
+	case len(names) == 0:
+		return 0, nil
+	case s.shape.Cluster: // the keys of a command must lie in one slot
+		for _, name := range names {
+			commands = append(commands, []string{"DEL", name})
 		}
-		return nil
-	})
+	default:
+		commands = append(commands, append([]string{"DEL"}, names...))
+	}
+	replies, err := c.All(ctx, commands)
+	for _, v := range replies {
+		deleted += v.Int
+	}
+	if err != nil {
+		err = s.refused("DEL", err)
+	}
+	return deleted, err
 }
 
 // scan hands over the names of all keys that match, some at a time, until
@@ -221,10 +240,11 @@ func (s *site) refuseForeign(ctx context.Context) error {
 // CleanSuites deletes the keys that suites have left in the database that the
 // dialer selects, and returns how many they were. It deletes no others, which
 // it knows by their names.
-func CleanSuites(ctx context.Context, d conn.Dialer) (deleted int64, err error) {
-	s := &site{dialer: d}
+func CleanSuites(ctx context.Context, d conn.Dialer, shape ClusterShape) (deleted int64, err error) {
+	s := &site{dialer: d, shape: shape}
 	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
-		deleted, err = s.deleteOwn(ctx, c, keyPrefix+"*", func(string) {})
+		n, err := s.deleteOwn(ctx, c, keyPrefix+"*", func(string) {})
+		deleted += n
 		return err
 	})
 	return deleted, causeOr(ctx, err)
