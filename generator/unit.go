@@ -54,7 +54,7 @@ func (w *worker) place(cl *client, u unit, text []byte) {
 		node = w.nodeOf(u.class, u.index, text)
 	}
 	if !cl.up(node) {
-		w.wait(cl, u)
+		w.waitFor(cl, node, u)
 		return
 	}
 	l := cl.links[node]
@@ -100,6 +100,19 @@ func (w *worker) wait(cl *client, u unit) {
 		w.wakeAt(u.from)
 	}
 	w.wakeAt(w.deadline)
+}
+
+// waitFor keeps a unit until a node can be reached. If that is a fault's doing,
+// its latency runs from now: otherwise a stall of the whole client would show in
+// no figure.
+func (w *worker) waitFor(cl *client, node int, u unit) {
+	if node < len(cl.links) && cl.links[node] != nil && cl.links[node].lost {
+		w.markCaught(&u)
+		if u.due == 0 {
+			u.due = w.now
+		}
+	}
+	w.wait(cl, u)
 }
 
 // hold puts a unit behind those that wait.

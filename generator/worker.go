@@ -254,7 +254,7 @@ func (w *worker) announce(l *link, bytes int) {
 		if p.due != 0 {
 			r.Due = p.due
 		}
-		if p.flags != 0 {
+		if p.flags&flagSent != 0 {
 			w.announceAgain(l, r, p.n)
 			continue
 		}

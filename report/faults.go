@@ -27,7 +27,7 @@ type Faults struct {
 type Outage struct {
 	StartNs  int64 `json:"start_ns"` // into the window
 	LengthNs int64 `json:"length_ns"`
-	Caught   int64 `json:"caught"` // requests that were in flight, or refused as the cluster was down
+	Caught   int64 `json:"caught"` // requests that were in flight, had to wait, or were refused as the cluster was down
 }
 
 // Node is what became of the requests to one node of a cluster. Shares are of
