@@ -173,6 +173,7 @@ func (f *fleet) shrink(n int) {
 			last := len(w.clients) - 1
 			for _, l := range w.clients[last].links {
 				if l != nil {
+					l.wanted = false
 					w.drop(l)
 				}
 			}

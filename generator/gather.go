@@ -157,7 +157,7 @@ func (g *gatherer) finish() outcome {
 	}
 	for _, w := range g.fleet.workers {
 		w.loop.Do(func() {
-			unanswered, missed := w.left(g.out.sentUntil)
+			unanswered, missed := w.leave(g.out.sentUntil)
 			g.out.unanswered += unanswered
 			g.out.missed += missed
 			g.out.pushes += w.pushesSoFar()

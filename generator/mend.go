@@ -27,10 +27,11 @@ type mender struct {
 
 	mu      sync.Mutex
 	repairs []repair
-	look    bool     // at the topology of the cluster
+	look    bool     // at the topology of the cluster; at once, unless one is under way
 	hints   []string // addresses of nodes that a redirection named
 	signal  chan struct{}
 
+	looked  chan struct{} // of capacity 1: a look is over
 	dials   chan struct{} // one for each attempt under way
 	running sync.WaitGroup
 }
@@ -42,7 +43,7 @@ type repair struct {
 }
 
 func newMender(f *fleet) *mender {
-	return &mender{fleet: f, signal: make(chan struct{}, 1), dials: make(chan struct{}, dialsAtOnce)}
+	return &mender{fleet: f, signal: make(chan struct{}, 1), looked: make(chan struct{}, 1), dials: make(chan struct{}, dialsAtOnce)}
 }
 
 // remake asks for the connection of a link to be made again; an old one is
@@ -83,29 +84,40 @@ func (m *mender) start(ctx context.Context) (stop func()) {
 		cancel()
 		m.running.Wait()
 		m.repairs, m.look, m.hints = nil, false, nil
+		select {
+		case <-m.looked:
+		default:
+		}
 	}
 }
 
 func (m *mender) run(ctx context.Context) {
-	var lookTimer <-chan time.Time
+	var pause <-chan time.Time // before the next look
+	looking := false
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-m.signal:
-		case <-lookTimer:
-			lookTimer = nil
-			m.fleet.follow(ctx)
+		case <-m.looked:
+			looking = false
+		case <-pause:
+			pause, looking = nil, true
+			m.running.Go(func() {
+				m.fleet.follow(ctx)
+				m.looked <- struct{}{}
+			})
 		}
 		m.mu.Lock()
-		repairs, look := m.repairs, m.look
-		m.repairs, m.look = nil, false
+		repairs := m.repairs
+		m.repairs = nil
+		if m.look && !looking && pause == nil && m.fleet.cluster != nil {
+			m.look = false
+			pause = time.After(m.fleet.cluster.untilNextLook())
+		}
 		m.mu.Unlock()
 		for _, r := range repairs {
 			m.running.Go(func() { m.repair(ctx, r) })
-		}
-		if look && lookTimer == nil && m.fleet.cluster != nil {
-			lookTimer = time.After(m.fleet.cluster.untilNextLook())
 		}
 	}
 }

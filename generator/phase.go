@@ -137,9 +137,10 @@ func figuresOf(r *ledger) figures {
 func (f *fleet) run(ctx context.Context, p *phase) outcome {
 	g := newGatherer(f, p)
 	cpu := f.loopCPU()
-	defer f.mend.start(ctx)()
+	stopMending := f.mend.start(ctx)
 	f.start(p)
 	g.watch(ctx)
+	stopMending()
 	out := g.finish()
 	for i, after := range f.loopCPU() {
 		out.loopCPU = max(out.loopCPU, after-cpu[i])

@@ -99,7 +99,7 @@ func (w *worker) wait(cl *client, u unit) {
 	if u.from > w.now {
 		w.wakeAt(u.from)
 	}
-	w.wakeAt(w.deadline)
+	w.wakeToClose()
 }
 
 // waitFor keeps a unit until a node can be reached. If that is a fault's doing,
@@ -154,11 +154,21 @@ func (w *worker) giveUp(cl *client, u unit) {
 }
 
 // closing tells whether what has not been sent will not be.
-func (w *worker) closing() bool {
-	if w.table != nil {
-		return w.now-grace >= w.deadline
+func (w *worker) closing() bool { return w.now >= w.closesAt() }
+
+// closesAt is the clock time from which that is so.
+func (w *worker) closesAt() int64 {
+	if w.table != nil && w.deadline != conn.Never {
+		return w.deadline + grace
 	}
-	return w.now >= w.deadline
+	return w.deadline
+}
+
+// wakeToClose has the units that wait looked at when nothing more may be sent.
+func (w *worker) wakeToClose() {
+	if at := w.closesAt(); at > w.now {
+		w.wakeAt(at)
+	}
 }
 
 // flush hands what is in the outbox of a link to its connection.
@@ -197,10 +207,10 @@ func (w *worker) launch(cl *client) {
 	}
 }
 
-// left is what the worker had not done when its phase ended, at clock time
-// end: requests that were sent and not answered, and those that were due and
+// leave ends the phase for the worker, at clock time end, and returns what it
+// had not done: requests that were sent and not answered, and those that were due and
 // not sent.
-func (w *worker) left(end int64) (unanswered, missed int64) {
+func (w *worker) leave(end int64) (unanswered, missed int64) {
 	unsent := 0
 	for _, cl := range w.clients {
 		for _, u := range cl.waiting {
@@ -220,7 +230,13 @@ func (w *worker) left(end int64) (unanswered, missed int64) {
 	if w.table != nil {
 		missed += int64(w.unsent + unsent)
 	}
-	return int64(w.inflight - unsent), missed
+	unanswered = int64(w.inflight - unsent)
+	// Nothing may be sent again behind the back of the phase.
+	for _, cl := range w.clients {
+		cl.waiting = nil
+	}
+	w.waits = 0
+	return unanswered, missed
 }
 
 // kick lets the links of a client write what is in their outboxes, but for
@@ -266,7 +282,7 @@ func (w *worker) rescue(l *link) {
 		}
 	}
 	l.outbox, l.planned, l.partial = l.outbox[:0], l.planned[:0], l.partial[:0]
-	w.wakeAt(w.deadline)
+	w.wakeToClose()
 }
 
 // unitOf is the unit number at of those that were announced as r.

@@ -116,7 +116,9 @@ func (w *worker) setRoutes(r *routes) {
 func (w *worker) stop() {
 	w.deadline = 0
 	for _, cl := range w.clients {
-		w.resume(cl)
+		if len(cl.waiting) > 0 {
+			w.carryOn(cl, nil)
+		}
 	}
 	w.finishIfIdle()
 }
