@@ -52,6 +52,7 @@ type epollEngine struct {
 	active  int // connections that have some
 	spin    spinner
 	next    int64 // when Tick is wanted
+	yielded int64 // clock time of the scheduler's last turn
 
 	punctual bool    // wakePunctually has been called
 	more     []*Conn // those whose last read filled the buffer
