@@ -41,6 +41,9 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 		for _, l := range t.preload {
 			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", report.Printable(l.program.Source()), limited(l.requests))
 		}
+		for _, p := range t.cleanup {
+			fmt.Fprintf(&b, "%-*s    then %s\n", width, "", report.Printable(p.Source()))
+		}
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
