@@ -104,7 +104,7 @@ func TestDoubts(t *testing.T) {
 		"few lookups":      func(r *report.Result) { h, m := int64(0), int64(10); r.Server.Hits, r.Server.Misses = &h, &m },
 		"some misses":      func(r *report.Result) { r.Requests.Empty = 5_000 },
 		"replies soon after the end": func(r *report.Result) {
-			r.OpenLoop, r.Workload.DurationNs, r.WindowNs = &report.OpenLoop{RatePerSec: 100_000}, 1e9, 1.04e9
+			r.OpenLoop, r.Workload.DurationNs, r.WindowNs = &report.OpenLoop{RatePerSec: 100_000}, 1e9, 1.06e9
 		},
 		"a slow reply": func(r *report.Result) {
 			r.OpenLoop, r.Workload.DurationNs, r.WindowNs = &report.OpenLoop{RatePerSec: 100_000}, 1e9, 1.4e9
