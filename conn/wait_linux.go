@@ -55,10 +55,12 @@ func (e *epollEngine) yield(now int64) {
 // looks for events until it has come, as a sleeping thread wakes late.
 func (e *epollEngine) awaitTick() int {
 	now := clock.Now()
-	if left := e.next - now - tickLead; left > 0 {
-		n := e.pollFor(min(left, int64(waitBound*time.Millisecond)))
+	if left := min(e.next-now-int64(e.lead), int64(waitBound*time.Millisecond)); left > 0 {
+		n := e.pollFor(left)
 		if n == 0 {
-			e.yield(now)
+			woken := clock.Now()
+			e.lead.learn(woken - now - left)
+			e.yield(woken)
 		}
 		return n
 	}

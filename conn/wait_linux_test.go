@@ -16,7 +16,7 @@ func TestAwaitTickRarelyYields(t *testing.T) {
 	turns, last := int64(0), e.yielded
 	start := clock.Now()
 	for clock.Now()-start < 3*int64(waitBound*time.Millisecond) {
-		e.next = clock.Now() + tickLead + int64(100*time.Microsecond)
+		e.next = clock.Now() + int64(mostLead) + int64(100*time.Microsecond)
 		for clock.Now() < e.next {
 			if n := e.awaitTick(); n != 0 {
 				t.Fatalf("%d events, and nothing had come", n)

@@ -213,3 +213,25 @@ func afterStall(r *report.Result, pipeline int, stall time.Duration) string {
 	}
 	return ""
 }
+
+// At a tenth of what the server can do, an open loop measures the service time
+// that a closed loop with one connection does. The command keeps the server
+// busy for long against what it takes to wake it up: in the closed loop it does
+// not fall asleep between two requests, and at a tenth of the load it does.
+func TestServiceTimeIsThatOfAClosedLoop(t *testing.T) {
+	s := redistest.Start(t)
+	const command = "EVAL 'local x = 0 for i = 1, 200000 do x = x + i end return x' 0"
+	median := func(l *report.Latency) float64 { return float64(l.Percentiles[0].Ns) }
+	watch(t, 300*time.Microsecond, func() string {
+		closed := mustRun(t, s, command, Config{Connections: 1, Duration: 300 * time.Millisecond, Percentiles: []float64{50}})
+		open := mustRun(t, s, command, Config{
+			Rate: closed.RatePerSec / 10, Connections: 50, Duration: 1500 * time.Millisecond, Percentiles: []float64{50},
+		})
+		ratio := median(open.OpenLoop.Service) / median(closed.Latency)
+		t.Logf("median service time %v, in the closed loop %v", time.Duration(median(open.OpenLoop.Service)), time.Duration(median(closed.Latency)))
+		if math.Abs(ratio-1) > 0.2 {
+			return fmt.Sprintf("the service time is %.2f of that in a closed loop", ratio)
+		}
+		return ""
+	})
+}
