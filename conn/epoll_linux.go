@@ -6,7 +6,6 @@ import (
 	"os"
 	"runtime"
 	"sync"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -23,10 +22,6 @@ const (
 	// waitBound is how long, in milliseconds, a loop stays in epoll_wait
 	// unseen by the Go scheduler. See docs/decisions/0002-raw-wait.md.
 	waitBound = 100
-
-	// tickLead is how long before an appointment, in nanoseconds, a loop no
-	// longer sleeps: about what it takes to wake up.
-	tickLead = int64(40 * time.Microsecond)
 
 	wakeSlot = -1
 
@@ -54,6 +49,8 @@ type epollEngine struct {
 	active  int // connections that have some
 	spin    spinner
 	next    int64 // when Tick is wanted
+	lead    lead
+	yielded int64 // clock time of the scheduler's last turn
 
 	punctual bool    // wakePunctually has been called
 	more     []*Conn // those whose last read filled the buffer
@@ -86,7 +83,7 @@ func newEpollSet(h Handler) (*epollEngine, error) {
 		return nil, fmt.Errorf("eventfd: %w", err)
 	}
 	e := &epollEngine{
-		handler: h, ep: ep, wake: wake, next: Never,
+		handler: h, ep: ep, wake: wake, next: Never, lead: firstLead,
 		events: make([]unix.EpollEvent, 256),
 		in:     make([]byte, readSize),
 		exited: make(chan struct{}),

@@ -41,3 +41,29 @@ func (s *spinner) learn(took int64, found bool) {
 	s.skip = s.pause
 	s.pause = min(2*s.pause+1, spinPause)
 }
+
+// lead is how long before an appointment, in nanoseconds, a loop no longer
+// sleeps: what waking up takes in nine cases of ten. That is a few microseconds
+// on some machines and fifty on others, and looking costs CPU time, so the loop
+// learns it from its own sleeps.
+type lead int64
+
+const (
+	firstLead = lead(40 * time.Microsecond)
+	leastLead = lead(4 * time.Microsecond)
+	mostLead  = lead(100 * time.Microsecond)
+
+	// leadStep is small, so that the lead stays where it should be, and a
+	// sleep that was very late counts no more than one that was a little late.
+	leadStep = lead(200)
+)
+
+// learn is told that a sleep ended late by so many nanoseconds. Below the lead
+// is where it should be nine times for each time above.
+func (l *lead) learn(late int64) {
+	if late > int64(*l) {
+		*l = min(*l+9*leadStep, mostLead)
+		return
+	}
+	*l = max(*l-leadStep, leastLead)
+}

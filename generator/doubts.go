@@ -58,6 +58,10 @@ func doubtRate(r *report.Result) string {
 		return ""
 	}
 	share := reachedShare(r)
+	if share >= enoughOfRate {
+		return fmt.Sprintf("The last replies came %.0f ms after the time was up: the rate was not kept, and requests queued. Ask for less. The limit was %s.",
+			float64(r.WindowNs-r.Workload.DurationNs)/1e6, limiter(r.Limit))
+	}
 	for _, s := range r.Stages {
 		if all := s.Sent + s.Missed; all > 0 && float64(s.Sent) < 0.99*float64(all) {
 			return fmt.Sprintf("From %s requests a second on, the rate was not reached (%.1f %% of it there), so requests queued and their latency has no level. The limit was %s.",
@@ -67,8 +71,15 @@ func doubtRate(r *report.Result) string {
 	return fmt.Sprintf("Only %.1f %% of the rate was reached, so requests queued ever longer and their latency has no level: ask for less. The limit was %s.", 100*share, limiter(r.Limit))
 }
 
-// reached tells whether an open loop kept its rate.
-func reached(r *report.Result) bool { return r.OpenLoop != nil && reachedShare(r) >= 0.99 }
+// enoughOfRate is the share of the requests due that an open loop must have
+// done to have kept its rate.
+const enoughOfRate = 0.99
+
+// reached tells whether an open loop kept its rate: it sent what was due, and
+// was done about in time.
+func reached(r *report.Result) bool {
+	return r.OpenLoop != nil && reachedShare(r) >= enoughOfRate && pace(r) >= kept
+}
 
 // reachedShare is how much of what an open loop had to do was answered.
 func reachedShare(r *report.Result) float64 {

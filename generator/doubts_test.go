@@ -85,6 +85,9 @@ func TestDoubts(t *testing.T) {
 		{"evictions", func(r *report.Result) { n := int64(5); r.Server.Evicted = &n }, "evicted 5 keys"},
 		{"few samples", func(r *report.Result) { r.Latency.Count = 500 }, "few samples (500), p99.9 and above"},
 		{"very few samples", func(r *report.Result) { r.Latency.Count = 5 }, "p50 and above"},
+		{"replies long after the end", func(r *report.Result) {
+			r.OpenLoop, r.Workload.DurationNs, r.WindowNs = &report.OpenLoop{RatePerSec: 100_000}, 1e9, 1.2e9
+		}, "came 200 ms after the time was up"},
 		{"over range", func(r *report.Result) { r.Latency.OverRange = 2 }, "2 latencies exceed"},
 	}
 	for _, test := range tests {
@@ -100,8 +103,15 @@ func TestDoubts(t *testing.T) {
 		"time came first":  func(r *report.Result) { r.Workload.Requests, r.Workload.DurationNs = 200_000, 1e9 },
 		"few lookups":      func(r *report.Result) { h, m := int64(0), int64(10); r.Server.Hits, r.Server.Misses = &h, &m },
 		"some misses":      func(r *report.Result) { r.Requests.Empty = 5_000 },
-		"load":             func(r *report.Result) { r.Workload.Load, r.Latency.Count = true, 500 },
-		"no success":       func(r *report.Result) { r.Latency, r.Requests = nil, report.Requests{} },
+		"replies soon after the end": func(r *report.Result) {
+			r.OpenLoop, r.Workload.DurationNs, r.WindowNs = &report.OpenLoop{RatePerSec: 100_000}, 1e9, 1.06e9
+		},
+		"a slow reply": func(r *report.Result) {
+			r.OpenLoop, r.Workload.DurationNs, r.WindowNs = &report.OpenLoop{RatePerSec: 100_000}, 1e9, 1.4e9
+			r.Latency.MinNs = 390e6
+		},
+		"load":       func(r *report.Result) { r.Workload.Load, r.Latency.Count = true, 500 },
+		"no success": func(r *report.Result) { r.Latency, r.Requests = nil, report.Requests{} },
 	} {
 		r := second(change)
 		if judge(r); len(r.Warnings) != 0 {

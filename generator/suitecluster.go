@@ -31,10 +31,10 @@ func (s *site) servers(ctx context.Context) ([]conn.Dialer, *conn.Topology, erro
 	return list, t, nil
 }
 
-// send sends the commands of one unit of a program, and wants no error. In a
-// cluster a command with a key goes to the node that serves it, and one
+// send sends the commands of one unit of a program, and wants no error, which
+// would say for what they were. In a cluster a command with a key goes to the node that serves it, and one
 // without, such as SCRIPT LOAD, to every primary.
-func (s *site) send(ctx context.Context, p *template.Program, seed uint64) error {
+func (s *site) send(ctx context.Context, p *template.Program, seed uint64, what string) error {
 	ctx, cancel := context.WithTimeout(ctx, occasionTime)
 	defer cancel()
 	servers, topology, err := s.servers(ctx)
@@ -53,11 +53,11 @@ func (s *site) send(ctx context.Context, p *template.Program, seed uint64) error
 	for _, args := range template.NewAppender(p, seed).Arguments(0) {
 		to, err := receivers(ctx, clients, topology, args)
 		if err != nil {
-			return s.refused("prepare "+args[0], err)
+			return s.refused(what+" "+args[0], err)
 		}
 		for _, c := range to {
 			if _, err := c.Do(ctx, args...); err != nil {
-				return s.refused("prepare "+args[0], err)
+				return s.refused(what+" "+args[0], err)
 			}
 		}
 	}

@@ -240,14 +240,23 @@ func percentileOf(l *report.Latency, percent float64) int64 {
 // takes is no delay.
 func inTime(r *report.Result) float64 {
 	due := r.Requests.Sent
-	late := 0.0
 	if r.OpenLoop != nil {
 		due += r.OpenLoop.Missed
-		late = float64(r.WindowNs - r.Workload.DurationNs)
 	}
 	if due == 0 || r.Latency == nil {
 		return 0
 	}
-	late = max(0, late-float64(r.Latency.MinNs))
-	return float64(r.Requests.Succeeded) / float64(due) / (1 + late/float64(r.Workload.DurationNs))
+	return float64(r.Requests.Succeeded) / float64(due) * pace(r)
+}
+
+// pace is how long an open loop was to take, as a share of how long it took
+// until the last reply, but for what a busy machine is late anyway. Without a
+// time, or with several stages, it is 1.
+func pace(r *report.Result) float64 {
+	const anyway = 20e6 // ns
+	planned := float64(r.Workload.DurationNs)
+	if r.OpenLoop == nil || r.Latency == nil || planned == 0 || len(r.Stages) > 0 {
+		return 1
+	}
+	return planned / max(planned, float64(r.WindowNs-r.Latency.MinNs)-anyway)
 }

@@ -23,7 +23,7 @@ func mayImport() map[string][]string {
 		"internal/clock":      {},
 		"internal/lint":       {},
 		"internal/nullserver": {"internal/resp"},
-		"internal/redistest":  {"internal/resp"},
+		"internal/redistest":  {"internal/resp", "internal/clock"},
 	}
 }
 
