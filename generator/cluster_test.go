@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -289,8 +290,11 @@ func TestClusterFailover(t *testing.T) {
 			if q.Failed+q.Lost > 0 || q.Succeeded+q.Unanswered != q.Sent {
 				t.Errorf("%+v %+v", q, r.Errors)
 			}
+			if len(r.Server.Notes) != 1 || !strings.Contains(r.Server.Notes[0], "nodes that ran from start to end") {
+				t.Errorf("%q", r.Server.Notes)
+			}
 			if len(f.Outages) != 1 || f.Outages[0].LengthNs > int64(outage+5*time.Second) || f.Outages[0].Caught == 0 || f.Repeated == 0 {
-				t.Errorf("failing over took %v: %+v", outage, f)
+				t.Errorf("failing over took %v: %+v %+v", outage, f, q)
 			}
 			for _, n := range r.Nodes {
 				if n.Address == c.Nodes()[heir].Addr && (n.Succeeded == 0 || !n.Primary) {
