@@ -53,10 +53,7 @@ func (d *Dialer) Dial(ctx context.Context) (net.Conn, error) {
 			return nil, err
 		}
 	}
-	timeout := d.Timeout
-	if timeout == 0 {
-		timeout = 10 * time.Second
-	}
+	timeout := d.Patience()
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	var nd net.Dialer
@@ -79,6 +76,14 @@ func (d *Dialer) Dial(ctx context.Context) (net.Conn, error) {
 	}
 	nc.SetDeadline(time.Time{})
 	return secured, nil
+}
+
+// Patience is the bound of Dial: Timeout, or what stands in its place.
+func (d *Dialer) Patience() time.Duration {
+	if d.Timeout == 0 {
+		return 10 * time.Second
+	}
+	return d.Timeout
 }
 
 func (d *Dialer) network() string {

@@ -134,9 +134,12 @@ func (w *worker) redirected(l *link, text []byte) (slot, node int) {
 	}
 	address := r.Address(w.routes.addresses[l.node], w.mend.fleet.cfg.AddressMap)
 	node, known := w.routes.nodes[address]
-	if !known {
+	switch {
+	case !known:
 		w.mend.lookAgain(address)
 		return r.Slot, anyNode
+	case !l.client.wants(node): // as while it is given its first slot
+		w.mend.lookAgain(address)
 	}
 	return r.Slot, node
 }

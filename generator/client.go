@@ -16,6 +16,7 @@ type client struct {
 	links   []*link // by node; nil where none is wanted
 	owed    int     // requests taken from the budget, and neither answered nor given up
 	waiting []unit  // what cannot be sent now
+	retryAt int64   // clock time before which none of that can be sent, unless a link comes up
 	idle    bool    // waits in the queue of an open loop
 	ended   bool    // lost a link that is not made again, and sends nothing more
 }
@@ -35,6 +36,8 @@ type link struct {
 	connectNs int64 // how long making it took, in nanoseconds
 	worked    bool  // sent something in the phase that is running
 	sent      int64 // requests since it was made
+	answered  bool  // since it was made
+	fruitless int   // connections in a row that broke before they had answered anything
 
 	pushesBefore int64 // that had come before the phase
 
@@ -77,7 +80,7 @@ func (w *worker) attach(l *link, nc dialled) error {
 		w.links = append(w.links, l)
 	}
 	l.Conn, l.up, l.wanted = c, true, true
-	l.readOnly, l.remaking, l.sent, l.pushesBefore = nc.readOnly, false, 0, 0
+	l.readOnly, l.remaking, l.answered, l.sent, l.pushesBefore = nc.readOnly, false, false, 0, 0
 	l.connectNs, l.retireAt = int64(nc.took), w.faults.ageLimit(clock.Now())
 	return nil
 }
@@ -97,6 +100,11 @@ func (w *worker) drop(l *link) {
 		w.loop.Drop(l.Conn)
 		w.detach(l)
 	}
+}
+
+// wants tells whether a client has a link to a node, or waits for one.
+func (cl *client) wants(node int) bool {
+	return node < len(cl.links) && cl.links[node] != nil && cl.links[node].wanted
 }
 
 // up tells whether a client can write to a node.

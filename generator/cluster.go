@@ -139,15 +139,18 @@ func (c *cluster) dialer(node int) conn.Dialer {
 
 // meet makes a node known that a redirection named.
 func (c *cluster) meet(address string) {
-	if _, known := c.routes.nodes[address]; known {
+	k := c.number(address)
+	n := c.nodes[k]
+	if n.wanted && n.primary {
 		return
 	}
-	k := c.number(address)
-	c.nodes[k].wanted, c.nodes[k].primary = true, true
+	n.wanted, n.primary = true, true
 	changed := *c.routes
-	changed.nodes = maps.Clone(changed.nodes)
-	changed.nodes[address] = k
-	changed.addresses = append(slices.Clip(changed.addresses), address)
+	if _, known := changed.nodes[address]; !known {
+		changed.nodes = maps.Clone(changed.nodes)
+		changed.nodes[address] = k
+		changed.addresses = append(slices.Clip(changed.addresses), address)
+	}
 	changed.primaries = append(slices.Clip(changed.primaries), k)
 	c.routes = &changed
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -289,8 +290,11 @@ func TestClusterFailover(t *testing.T) {
 			if q.Failed+q.Lost > 0 || q.Succeeded+q.Unanswered != q.Sent {
 				t.Errorf("%+v %+v", q, r.Errors)
 			}
+			if len(r.Server.Notes) != 1 || !strings.Contains(r.Server.Notes[0], "nodes that ran from start to end") {
+				t.Errorf("%q", r.Server.Notes)
+			}
 			if len(f.Outages) != 1 || f.Outages[0].LengthNs > int64(outage+5*time.Second) || f.Outages[0].Caught == 0 {
-				t.Errorf("failing over took %v: %+v", outage, f)
+				t.Errorf("failing over took %v: %+v %+v", outage, f, q)
 			}
 			for _, n := range r.Nodes {
 				if n.Address == c.Nodes()[heir].Addr && (n.Succeeded == 0 || !n.Primary) {
@@ -329,10 +333,11 @@ func contextWithCause(t *testing.T) (context.Context, context.CancelCauseFunc) {
 	return ctx, end
 }
 
-// awaitCalls waits until a server has been sent a command.
+// awaitCalls waits until a server has executed a command once more.
 func awaitCalls(t *testing.T, s *redistest.Server, command string) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); s.Calls(t, command) == 0; time.Sleep(10 * time.Millisecond) {
+	before := s.Calls(t, command) // also what came by replication
+	for deadline := time.Now().Add(20 * time.Second); s.Calls(t, command) == before; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s got no %s", s.Addr, command)
 		}

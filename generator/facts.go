@@ -2,10 +2,11 @@ package generator
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/report"
@@ -14,27 +15,24 @@ import (
 // facts is what a server told about itself at one moment. Asking is best
 // effort: what is refused becomes a note.
 type facts struct {
-	info   map[string]string // fields of INFO
-	config map[string]string
-	db     int
-	notes  []string
-	broken bool    // the connection to ask on is
-	nodes  []facts // of a cluster, whose sum this is
+	info    map[string]string // fields of INFO
+	config  map[string]string
+	db      int
+	notes   []string
+	broken  bool    // the connection to ask on is
+	address string  // of a node of a cluster
+	primary bool    // likewise: it is one that serves slots
+	nodes   []facts // of a cluster, whose sum this is
 }
-
-// askTime bounds the questions of one moment.
-const askTime = 2 * time.Second
 
 // configNames are the settings that explain a figure.
 var configNames = [...]string{"save", "appendonly", "appendfsync", "io-threads", "maxmemory"}
 
 func askFacts(ctx context.Context, c *conn.Client, db int) facts {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
-	defer cancel()
 	f := facts{db: db, config: map[string]string{}}
 	v, err := c.Do(ctx, "INFO")
 	if err != nil {
-		f.notes = append(f.notes, fmt.Sprintf("INFO was not answered: %v", err))
+		f.notes = append(f.notes, "INFO was not answered"+why(err))
 		f.broken = conn.ErrorCode(err) == ""
 		return f
 	}
@@ -42,7 +40,7 @@ func askFacts(ctx context.Context, c *conn.Client, db int) facts {
 	for _, name := range configNames {
 		v, err := c.Do(ctx, "CONFIG", "GET", name)
 		if err != nil {
-			f.notes = append(f.notes, fmt.Sprintf("CONFIG GET was not answered: %v", err))
+			f.notes = append(f.notes, "CONFIG GET was not answered"+why(err))
 			break
 		}
 		if len(v.Elems) == 2 {
@@ -50,6 +48,15 @@ func askFacts(ctx context.Context, c *conn.Client, db int) facts {
 		}
 	}
 	return f
+}
+
+// why is the reason for which a question was not answered, where it is more
+// than that no answer came in time.
+func why(err error) string {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return " in time"
+	}
+	return ": " + err.Error()
 }
 
 // parseInfo reads the lines "name:value" of INFO.
@@ -80,13 +87,17 @@ func serverFacts(before, after facts) report.Server {
 	s.UsedMemory = gauge(before, after, facts.usedMemory)
 	s.Dataset = gauge(before, after, facts.dataset)
 	s.Keys = gauge(before, after, facts.keys)
+	before, after, note := sameServers(before, after)
+	if note != "" {
+		s.Notes = append(slices.Clip(s.Notes), note)
+	}
 	s.Hits = counter(before, after, "keyspace_hits")
 	s.Misses = counter(before, after, "keyspace_misses")
 	s.Evicted = counter(before, after, "evicted_keys")
 	s.Expired = counter(before, after, "expired_keys")
 	s.CPUNs = cpu(before, after, "used_cpu_user", "used_cpu_sys")
 	s.MainCPUNs = cpu(before, after, "used_cpu_user_main_thread", "used_cpu_sys_main_thread")
-	if len(before.nodes) > 1 {
+	if len(before.nodes) > 0 {
 		s.MainCPUNs = busiest(before, after)
 	}
 	return s

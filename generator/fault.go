@@ -85,6 +85,15 @@ func (w *worker) wear(l *link) {
 // sends nothing more.
 func (w *worker) lose(l *link, err error) {
 	cl := l.client
+	if !l.wanted && l.Inflight() == 0 && len(l.outbox) == 0 { // to a node that has left, and used no more
+		w.detach(l)
+		return
+	}
+	if l.answered || l.Inflight() == 0 {
+		l.fruitless = 0
+	} else {
+		l.fruitless++
+	}
 	w.broken++
 	w.brokeAt = clock.Now()
 	if w.brokeErr == nil {
@@ -92,7 +101,6 @@ func (w *worker) lose(l *link, err error) {
 	}
 	if w.faults.reconnect || errors.As(err, new(timeoutError)) {
 		w.rescue(l)
-		w.wakeAt(w.now)
 	} else {
 		w.abandon(l)
 	}
@@ -106,15 +114,15 @@ func (w *worker) lose(l *link, err error) {
 	w.finishIfIdle()
 }
 
-// abandon counts what was in flight on a broken connection as lost.
+// abandon ends a client that has lost a link: what was in flight on it is
+// lost, and so is what waits.
 func (w *worker) abandon(l *link) {
 	cl := l.client
-	for o := range l.Unanswered() {
-		if o.Class != asking {
-			w.inflight -= o.N
-			cl.owed -= o.N
-			w.rec.Lost += int64(o.N)
-			w.uncatch(o.Flags, o.N)
+	if l.Conn != nil {
+		for o := range l.Unanswered() {
+			if o.Class != asking {
+				w.giveUp(cl, o.Flags|flagSent, o.N)
+			}
 		}
 	}
 	for _, p := range l.partial { // answered, and not counted yet
@@ -123,8 +131,7 @@ func (w *worker) abandon(l *link) {
 		w.rec.Lost += int64(p.answered)
 	}
 	for _, p := range l.planned {
-		w.inflight -= p.n
-		cl.owed -= p.n
+		w.giveUp(cl, p.flags, p.n)
 	}
 	l.outbox, l.planned, l.partial = l.outbox[:0], l.planned[:0], l.partial[:0]
 	if !cl.ended {
@@ -132,10 +139,38 @@ func (w *worker) abandon(l *link) {
 		w.ended++
 	}
 	for _, u := range cl.waiting {
-		w.giveUp(cl, u)
+		w.giveUp(cl, u.flags, w.mix.classes[u.class].perUnit)
 	}
 	w.waits -= len(cl.waiting)
 	cl.waiting = nil
+}
+
+// forsake gives up on a link that could not be made again. Call it inside
+// Loop.Do.
+func (w *worker) forsake(l *link, err error) {
+	if l.up || !l.wanted {
+		return
+	}
+	if !l.lost { // or it has been counted
+		w.broken++
+	}
+	w.brokeAt = clock.Now()
+	if w.brokeErr == nil {
+		w.brokeErr = err
+	}
+	w.abandon(l)
+	l.remaking = false
+	w.well(l)
+	w.finishIfIdle()
+}
+
+// well notes that a link is no longer waited for.
+func (w *worker) well(l *link) {
+	if l.lost {
+		l.lost = false
+		w.trouble.down--
+		w.trouble.end(clock.Now())
+	}
 }
 
 // expire breaks the connections whose oldest request has waited too long for

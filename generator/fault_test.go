@@ -118,6 +118,9 @@ func TestReconnectAfterRestart(t *testing.T) {
 			if len(r.Faults.Outages) != 1 {
 				t.Fatalf("%+v", r.Faults)
 			}
+			if r.Server.CPUNs != nil || len(r.Server.Notes) != 1 || !strings.Contains(r.Server.Notes[0], "started again") {
+				t.Errorf("of two processes: %+v", r.Server)
+			}
 			o := r.Faults.Outages[0]
 			if least := int64(up.Sub(down)) * 9 / 10; o.LengthNs < least || r.Latency.MaxNs < least {
 				t.Errorf("an outage of %v is reported as %v, the longest latency as %v", up.Sub(down), time.Duration(o.LengthNs), time.Duration(r.Latency.MaxNs))
@@ -158,6 +161,9 @@ func TestChurn(t *testing.T) {
 		to, _ := strconv.ParseInt(s.Info(t, "total_connections_received"), 10, 64)
 		if made := to - from; made < r.Faults.Reconnects+4 {
 			t.Errorf("the server counts %d connections", made)
+		}
+		if r.Faults.Outages == nil {
+			t.Error("the list of outages is null, not empty")
 		}
 		if again := r.Connect.Again; again == nil || again.Count != r.Faults.Reconnects {
 			t.Errorf("connecting again: %+v", again)

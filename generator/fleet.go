@@ -186,23 +186,42 @@ func (f *fleet) shrink(n int) {
 // that nothing of an earlier phase reaches the next one. Where connections are
 // made again during a phase, those that cannot be made now are left to it.
 func (f *fleet) renew(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(dialsAtOnce)
 	for _, w := range f.workers {
 		for _, l := range w.stale() {
-			nc, err := f.dialOne(ctx, l.node)
-			switch {
-			case err == nil:
-				w.loop.Do(func() { err = w.attach(l, nc) })
-				if err != nil {
-					return err
+			g.Go(func() error {
+				dial := f.dialOne
+				if f.cfg.Reconnect {
+					dial = f.dialAgain
 				}
-			case f.cfg.Reconnect && ctx.Err() == nil:
-			default:
+				nc, err := dial(ctx, l.node)
+				if err == nil {
+					w.loop.Do(func() { err = w.attach(l, nc) })
+				}
+				if err == nil || f.cfg.Reconnect && ctx.Err() == nil {
+					return nil
+				}
 				return fmt.Errorf("a connection was lost and could not be made again: %w", err)
-			}
+			})
 		}
-		w.broken, w.brokeErr, w.brokeAt, w.ended = 0, nil, 0, 0
 	}
-	return nil
+	err := g.Wait()
+	for _, w := range f.workers {
+		w.loop.Do(func() { w.broken, w.brokeErr, w.brokeAt, w.ended = 0, nil, 0, 0 })
+	}
+	return err
+}
+
+// dialAgain is dialOne where there has been a connection before: a server that
+// keeps silent is tried again rather than waited for.
+func (f *fleet) dialAgain(ctx context.Context, node int) (dialled, error) {
+	if f.cfg.Dialer.Timeout == 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, remakeTimeout)
+		defer cancel()
+	}
+	return f.dialOne(ctx, node)
 }
 
 // stale closes what must not go on into another phase, and lists the links

@@ -36,6 +36,7 @@ func (w *worker) adopt(c *cluster) {
 				w.release(cl.links[k])
 			}
 		}
+		cl.retryAt = 0
 		w.carryOn(cl, nil)
 	}
 }

@@ -3,6 +3,7 @@ package generator
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,7 +17,7 @@ const (
 	firstBackoff = 10 * time.Millisecond
 	lastBackoff  = time.Second
 
-	// remakeTimeout bounds one such attempt.
+	// remakeTimeout bounds one such attempt, unless the Dialer states a bound.
 	remakeTimeout = 2 * time.Second
 )
 
@@ -60,7 +61,7 @@ func (m *mender) remake(w *worker, l *link) {
 func (m *mender) lookAgain(hint string) {
 	m.mu.Lock()
 	m.look = true
-	if hint != "" {
+	if hint != "" && !slices.Contains(m.hints, hint) {
 		m.hints = append(m.hints, hint)
 	}
 	m.mu.Unlock()
@@ -83,11 +84,13 @@ func (m *mender) start(ctx context.Context) (stop func()) {
 	return func() {
 		cancel()
 		m.running.Wait()
+		m.mu.Lock() // the loops go on turning
 		m.repairs, m.look, m.hints = nil, false, nil
 		select {
 		case <-m.looked:
 		default:
 		}
+		m.mu.Unlock()
 	}
 }
 
@@ -125,24 +128,32 @@ func (m *mender) run(ctx context.Context) {
 // repair makes one connection again, however often it takes.
 func (m *mender) repair(ctx context.Context, r repair) {
 	made := false // meanwhile, in another way
+	first := 0
 	r.w.loop.Do(func() {
 		if made = r.l.up; !made {
 			r.w.drop(r.l)
+			first = r.l.fruitless
 		}
 	})
 	if made {
 		return
 	}
-	for attempt := 0; ; attempt++ {
+	started := time.Now()
+	for attempt := first; ; attempt++ {
 		if !m.pauseBefore(ctx, attempt) || !m.stillWanted(r) {
 			return
 		}
 		nc, err := m.dial(ctx, r.l.node)
 		if err == nil {
-			m.deliver(r, nc)
-			return
+			err = m.deliver(r, nc)
 		}
-		if m.fleet.cluster != nil {
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return
+		case !m.fleet.cfg.Reconnect && time.Since(started) >= m.fleet.cfg.Dialer.Patience():
+			r.w.loop.Do(func() { r.w.forsake(r.l, err) })
+			return
+		case m.fleet.cluster != nil:
 			m.lookAgain("")
 		}
 	}
@@ -156,9 +167,7 @@ func (m *mender) dial(ctx context.Context, node int) (dialled, error) {
 	case <-ctx.Done():
 		return dialled{}, ctx.Err()
 	}
-	ctx, cancel := context.WithTimeout(ctx, remakeTimeout)
-	defer cancel()
-	return m.fleet.dialOne(ctx, node)
+	return m.fleet.dialAgain(ctx, node)
 }
 
 // pauseBefore waits before an attempt; false means that ctx has ended. The
@@ -191,17 +200,17 @@ func (m *mender) takeHints(c *cluster) {
 }
 
 // deliver gives a connection to its client, who goes on with it.
-func (m *mender) deliver(r repair, nc dialled) {
+func (m *mender) deliver(r repair, nc dialled) (err error) {
 	r.w.loop.Do(func() {
 		if !r.l.wanted || r.l.up {
 			nc.Close()
 			return
 		}
-		if r.w.attach(r.l, nc) != nil {
-			return
+		if err = r.w.attach(r.l, nc); err == nil {
+			r.w.revive(r.l)
 		}
-		r.w.revive(r.l)
 	})
+	return err
 }
 
 // revive lets a client go on that has a connection again. Call it inside
@@ -213,11 +222,8 @@ func (w *worker) revive(l *link) {
 	if w.rec.connect != nil {
 		w.rec.connect.Record(l.connectNs, 1)
 	}
-	if l.lost {
-		l.lost = false
-		w.trouble.down--
-		w.trouble.end(w.now)
-	}
+	w.well(l)
+	cl.retryAt = 0
 	w.carryOn(cl, nil)
 	if w.table != nil {
 		w.rearm(cl)
@@ -231,11 +237,7 @@ func (w *worker) revive(l *link) {
 // inside Loop.Do.
 func (w *worker) release(l *link) {
 	l.wanted = false
-	if l.lost {
-		l.lost = false
-		w.trouble.down--
-		w.trouble.end(clock.Now())
-	}
+	w.well(l)
 	if l.Conn != nil && l.Inflight() == 0 && len(l.outbox) == 0 {
 		w.drop(l)
 	}

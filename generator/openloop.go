@@ -103,18 +103,20 @@ func (w *worker) rearm(cl *client) {
 // an open loop.
 func (w *worker) Tick(now int64) int64 {
 	w.now, w.alarm = now, conn.Never
-	if w.waits > 0 {
+	if w.waits > 0 && now >= w.retryAt {
+		w.retryAt = conn.Never
 		for _, cl := range w.clients {
-			if len(cl.waiting) > 0 {
+			if len(cl.waiting) > 0 && now >= cl.retryAt {
 				w.carryOn(cl, nil)
 			}
+			w.retryAt = min(w.retryAt, cl.retryAt)
 		}
 	}
 	next := conn.Never
 	if w.table != nil {
 		next = w.tickDue(now)
 	}
-	w.alarm = min(w.alarm, next)
+	w.alarm = min(w.alarm, next, w.retryAt)
 	return w.alarm
 }
 

@@ -98,7 +98,7 @@ func mergeOutages(all []outage, end int64) []outage {
 
 // reportOutages puts outages on the time scale of a window.
 func reportOutages(list []outage, from int64) []report.Outage {
-	var out []report.Outage
+	out := []report.Outage{} // never null in a file
 	for _, o := range list {
 		out = append(out, report.Outage{StartNs: max(0, o.from-from), LengthNs: o.to - o.from, Caught: o.caught})
 	}

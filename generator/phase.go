@@ -151,6 +151,10 @@ func (f *fleet) run(ctx context.Context, p *phase) outcome {
 // start lets every connection send its first requests.
 func (f *fleet) start(p *phase) {
 	p.done = make(chan *worker, len(f.workers))
+	select {
+	case <-f.failed: // an error of an earlier phase, which had ended
+	default:
+	}
 	p.started, p.deadline = clock.Now(), conn.Never
 	if p.rate > 0 {
 		p.started += armTime

@@ -7,6 +7,7 @@ func (w *worker) Received(c *conn.Conn, now int64, bytes int, replies []conn.Rep
 	w.now = now
 	w.rec.BytesIn += int64(bytes)
 	l := w.links[c.ID]
+	l.answered = true
 	if w.whole {
 		w.settle(l, now, replies)
 	} else {

@@ -50,8 +50,9 @@ func (w *worker) take(cl *client, due int64) bool {
 // unit waits.
 func (w *worker) place(cl *client, u unit, text []byte) {
 	node := u.node
-	if node == anyNode {
+	if node == anyNode || !cl.wants(node) { // it has left since it was named
 		node = w.nodeOf(u.class, u.index, text)
+		u.flags &^= flagAsking
 	}
 	if !cl.up(node) {
 		w.waitFor(cl, node, u)
@@ -92,14 +93,19 @@ func (q *planned) continues(p planned) bool {
 	return p.flags == 0 && q.flags == 0 && p.class == q.class && p.due == q.due && p.index == q.index+uint64(q.n)
 }
 
-// wait keeps a unit until it can be sent: for a while, or until its node can
-// be reached.
+// wait keeps a unit until its moment has come.
 func (w *worker) wait(cl *client, u unit) {
 	w.hold(cl, u)
-	if u.from > w.now {
-		w.wakeAt(u.from)
+	w.retry(cl, max(u.from, w.now))
+}
+
+// retry has Tick look, at a clock time, at what waits.
+func (w *worker) retry(cl *client, at int64) {
+	if at == conn.Never {
+		return
 	}
-	w.wakeToClose()
+	cl.retryAt, w.retryAt = min(cl.retryAt, at), min(w.retryAt, at)
+	w.wakeAt(at)
 }
 
 // waitFor keeps a unit until a node can be reached. If that is a fault's doing,
@@ -112,7 +118,8 @@ func (w *worker) waitFor(cl *client, node int, u unit) {
 			u.due = w.now
 		}
 	}
-	w.wait(cl, u)
+	w.hold(cl, u)
+	w.retry(cl, w.closingAt())
 }
 
 // hold puts a unit behind those that wait.
@@ -124,16 +131,16 @@ func (w *worker) hold(cl *client, u unit) {
 // resume sends the waiting units of a client that can be sent, and gives up
 // those that never were sent when nothing may be sent any more.
 func (w *worker) resume(cl *client) {
-	if len(cl.waiting) == 0 {
+	if len(cl.waiting) == 0 || w.now < cl.retryAt {
 		return
 	}
 	list := cl.waiting
-	cl.waiting = w.spareUnits[:0]
+	cl.waiting, cl.retryAt = w.spareUnits[:0], conn.Never
 	w.waits -= len(list)
 	for _, u := range list {
 		switch {
 		case u.flags&flagSent == 0 && w.closing():
-			w.giveUp(cl, u)
+			w.giveUp(cl, u.flags, w.mix.classes[u.class].perUnit)
 		case u.from > w.now:
 			w.wait(cl, u)
 		default:
@@ -144,31 +151,37 @@ func (w *worker) resume(cl *client) {
 	w.spareUnits = list
 }
 
-// giveUp leaves a unit unsent at the end of a phase.
-func (w *worker) giveUp(cl *client, u unit) {
-	n := w.mix.classes[u.class].perUnit
+// giveUp leaves n requests of units that wait undone: they stay unsent or, if
+// they had been sent before, are lost.
+func (w *worker) giveUp(cl *client, flags uint8, n int) {
 	cl.owed -= n
 	w.inflight -= n
-	w.unsent += n
-	w.uncatch(u.flags, n)
+	if flags&flagSent != 0 {
+		w.rec.Lost += int64(n)
+	} else {
+		w.unsent += n
+	}
+	w.uncatch(flags, n)
 }
 
 // closing tells whether what has not been sent will not be.
-func (w *worker) closing() bool { return w.now >= w.closesAt() }
+func (w *worker) closing() bool {
+	if w.table != nil {
+		return w.now-grace >= w.deadline
+	}
+	return w.now >= w.deadline
+}
 
-// closesAt is the clock time from which that is so.
-func (w *worker) closesAt() int64 {
-	if w.table != nil && w.deadline != conn.Never {
+// closingAt is the clock time from which what has not been sent will not be;
+// Never if there is no such time, or it has come.
+func (w *worker) closingAt() int64 {
+	switch {
+	case w.closing() || w.deadline == conn.Never:
+		return conn.Never
+	case w.table != nil:
 		return w.deadline + grace
 	}
 	return w.deadline
-}
-
-// wakeToClose has the units that wait looked at when nothing more may be sent.
-func (w *worker) wakeToClose() {
-	if at := w.closesAt(); at > w.now {
-		w.wakeAt(at)
-	}
 }
 
 // flush hands what is in the outbox of a link to its connection.
@@ -282,7 +295,7 @@ func (w *worker) rescue(l *link) {
 		}
 	}
 	l.outbox, l.planned, l.partial = l.outbox[:0], l.planned[:0], l.partial[:0]
-	w.wakeToClose()
+	w.retry(cl, w.now) // elsewhere, perhaps
 }
 
 // unitOf is the unit number at of those that were announced as r.

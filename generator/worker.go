@@ -47,6 +47,7 @@ type worker struct {
 	spareUnits []unit
 	now        int64 // clock time of the last read
 	waits      int   // units that wait, of all clients
+	retryAt    int64 // clock time before which none of them can be sent, unless a link comes up
 	inflight   int   // requests that the clients owe
 	unsent     int   // requests that were due and have been given up
 	rec        *ledger
@@ -80,10 +81,10 @@ func (w *worker) begin(p *phase) {
 	w.whole = w.largest > 1 && w.resends()
 	w.lease = lease{}
 	w.now = p.started // so that even the shortest phase sends something
-	w.inflight, w.unsent, w.waits, w.alarm = 0, 0, 0, conn.Never
+	w.inflight, w.unsent, w.waits, w.alarm, w.retryAt = 0, 0, 0, conn.Never, conn.Never
 	w.trouble, w.pushes = trouble{}, 0
 	for _, cl := range w.clients {
-		cl.owed, cl.waiting, cl.idle, cl.ended = 0, nil, false, false
+		cl.owed, cl.waiting, cl.idle, cl.ended, cl.retryAt = 0, nil, false, false, conn.Never
 	}
 	w.each(func(l *link) {
 		l.worked = false
@@ -116,7 +117,7 @@ func (w *worker) setRoutes(r *routes) {
 func (w *worker) stop() {
 	w.deadline = 0
 	for _, cl := range w.clients {
-		if len(cl.waiting) > 0 {
+		if cl.retryAt = 0; len(cl.waiting) > 0 {
 			w.carryOn(cl, nil)
 		}
 	}
