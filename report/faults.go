@@ -87,11 +87,16 @@ func nodesTable(r *Result) [][]string {
 
 // held adds what became of connections that were held without load.
 func (p *page) held(r *Result) {
-	pieces := []string{"held for " + duration(r.WindowNs), "none broke"}
+	p.block(p.ink.bold(counted(int64(r.Workload.Connections), "connection")), p.holding(r), r)
+}
+
+// holding says for how long, and how many broke.
+func (p *page) holding(r *Result) []string {
+	broke := "none broke"
 	if r.Connect.Broken > 0 {
-		pieces[1] = p.ink.red(Thousands(r.Connect.Broken) + " broke")
+		broke = p.ink.red(Thousands(r.Connect.Broken) + " broke")
 	}
-	p.block(p.ink.bold(counted(int64(r.Workload.Connections), "connection")), pieces, r)
+	return []string{"held for " + duration(r.WindowNs), broke}
 }
 
 // faults adds what was out of order.

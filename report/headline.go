@@ -132,8 +132,7 @@ func (d *Delta) change() string {
 func (p *page) quiet(r *Result) {
 	q := &r.Requests
 	if r.Workload.Idle {
-		p.quietLine([]string{p.ink.bold(counted(int64(r.Workload.Connections), "connection")) + " held for " + duration(r.WindowNs),
-			counted(r.Connect.Broken, "broken one")}, r)
+		p.quietLine(append([]string{p.ink.bold(counted(int64(r.Workload.Connections), "connection"))}, p.holding(r)...), r)
 		return
 	}
 	if q.Succeeded == 0 {
