@@ -28,5 +28,8 @@ func (m *Made) Add(command []byte) error {
 // Source ends the making. There must have been a row.
 func (m *Made) Source() (*Source, error) { return m.source, m.source.store.finish() }
 
+// LeftOut notes rows that the maker could not use, and why the first of them.
+func (s *Source) LeftOut(n int64, first error) { s.bad, s.firstBad = n, first }
+
 // Close frees the rows, where they are not wanted.
 func (m *Made) Close() error { return m.source.Close() }

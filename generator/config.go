@@ -27,6 +27,15 @@ type Config struct {
 	Lanes []Lane
 	lane  string // the name of the lane that this is the Config of
 
+	// Order is how several templates take turns, and in which order the rows of a
+	// template of whole rows do.
+	Order Order
+	// Origin is what the report says in place of the text of Templates that come
+	// from a file.
+	Origin string
+	// Warnings are the first ones of the Result.
+	Warnings []string
+
 	// Data are the files whose rows the templates take, loaded.
 	Data []Data
 
@@ -67,6 +76,9 @@ type Config struct {
 	Stages []float64
 	// Arrivals is how the requests of an open loop are spread in time.
 	Arrivals Arrivals
+	// Timetable, if not nil, makes an open loop in place of Rate whose units are
+	// due when it says. There is one template then.
+	Timetable *Timetable
 	// Load fills a data set: without a limit on Requests, what the sequences
 	// of the template need to be covered exactly once.
 	Load bool
@@ -152,7 +164,7 @@ func (c Config) resolve() (Config, error) {
 	if err := c.resolveIdle(); err != nil {
 		return c, err
 	}
-	if err := checkTemplates(c.Templates); err != nil {
+	if err := checkTemplates(c.Templates, c.Order); err != nil {
 		return c, err
 	}
 	switch {
@@ -194,6 +206,9 @@ func (c Config) resolve() (Config, error) {
 		return c, err
 	}
 	if err := c.checkFaults(); err != nil {
+		return c, err
+	}
+	if err := c.resolveTimetable(); err != nil {
 		return c, err
 	}
 	if err := c.resolveThreads(); err != nil {
@@ -259,7 +274,7 @@ func (c *Config) resolveDefaults() {
 
 func (c *Config) resolveRequests() error {
 	perUnit := int64(c.Templates[0].Program.Commands())
-	if m := newMix(c.Templates, 0); (c.Requests > 0 || c.Load) && m.mean() != float64(m.largest()) {
+	if (c.Requests > 0 || c.Load) && !sameSize(c.Templates) {
 		return fmt.Errorf("requests: they cannot be counted exactly over templates of different numbers of commands; limit the time instead (-s)")
 	}
 	if c.Requests > 0 && c.Requests%perUnit != 0 {
@@ -309,7 +324,7 @@ func (c *Config) resolveThreads() error {
 
 // window is how many requests a connection may have in flight: the pipeline
 // depth, and room for any unit.
-func (c *Config) window() int { return max(c.Pipeline, newMix(c.Templates, 0).largest()) }
+func (c *Config) window() int { return max(c.Pipeline, largestUnit(c.Templates)) }
 
 // meanRate is the rate of an open loop, on average over its stages, which all
 // take the same time.

@@ -3,6 +3,7 @@ package generator
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/respbench/respbench/conn"
@@ -34,7 +35,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		},
 		Tuning:    r.tuning,
 		Intervals: intervals(out.series, from, to),
-		Warnings:  append(LeftOut(r.cfg.Data), r.remarks...),
+		Warnings:  slices.Concat(r.cfg.Warnings, LeftOut(r.cfg.Data), r.remarks),
 	}
 	result.Parts = r.parts(t, from, to)
 	result.Nodes = r.nodes(t, from, to)
@@ -64,7 +65,10 @@ func (r *run) workload() report.Workload {
 		readFrom = c.ReadFrom.String()
 	}
 	text := sources(c.Templates)
-	if c.Idle {
+	switch {
+	case c.Origin != "":
+		text = c.Origin
+	case c.Idle:
 		text = ""
 	}
 	return report.Workload{
