@@ -15,7 +15,7 @@ import (
 
 const (
 	// maxTemplates bounds the lines of a command file some of which have
-	// placeholders: each takes about 2 kB.
+	// placeholders: each takes about 3 kB.
 	maxTemplates = 1 << 16
 	// fewTemplates is up to how many lines are templates also where none has a
 	// placeholder, so that the report can tell them apart.

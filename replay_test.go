@@ -120,6 +120,15 @@ func richLoad(t testing.TB, server *redistest.Server, databases []string, transa
 		if v := a.do("EXEC"); !v.Null {
 			t.Error("WATCH forbade nothing")
 		}
+		// One that goes on although what another client watches has changed.
+		a.do("WATCH", "mine")
+		b.do("WATCH", "watched")
+		connectIn(t, server, databases[1%len(databases)]).do("SET", "watched", "again")
+		a.do("MULTI")
+		a.do("SET", "mine", "1")
+		if v := a.do("EXEC"); v.Null {
+			t.Error("an EXEC did nothing")
+		}
 		a.do("MULTI")
 		a.do("SET", "discarded", "1")
 		b.do("SET", "kept", "1")
@@ -296,10 +305,42 @@ func TestCommandFile(t *testing.T) {
 			t.Errorf("%q: %d lines in their place", args, inOrder)
 		}
 	}
+	if r := mustRun(t, s, "--commands", many, "--commands-order", "random", "-n", "9"); r.Workload.Data[0].Order != "random" {
+		t.Errorf("%+v", r.Workload.Data)
+	}
 	s.Do(t, "FLUSHALL")
+	if r := mustRun(t, s, "--commands", writeFile(t, "two.txt", "3x INCR n\nINCR m"), "--load"); r.Requests.Sent != 4 || s.Do(t, "GET", "n").Str != "3" {
+		t.Errorf("--load of a few lines: %+v", r.Requests)
+	}
 	if r := mustRun(t, s, "--commands", many, "--load"); r.Requests.Sent != lines || s.Do(t, "LLEN", "list").Int != lines {
 		t.Errorf("--load: %+v", r.Requests)
 	}
+}
+
+// TestCommandFileLimits: what cannot be kept as rows, nor as templates, is
+// refused with the line that is the reason.
+func TestCommandFileLimits(t *testing.T) {
+	t.Parallel()
+	lines := strings.Repeat("PING\n", 100)
+	for _, c := range []struct{ text, want string }{
+		{lines + "PING ; PING\n", "line 101 has 2 commands, and those before it have 1"},
+		{lines + "1048576x PING\n", "the weights up to line 101 add up to more than 1048576"},
+		{strings.Repeat("PING\n", maxTemplates) + "ECHO <index>\n", fmt.Sprintf("more than %d lines, and line %d has a placeholder", maxTemplates, maxTemplates+1)},
+		{"ECHO <index>\n" + strings.Repeat("PING\n", maxTemplates), fmt.Sprintf("more than %d lines, and line 1 has a placeholder", maxTemplates)},
+	} {
+		var out, said strings.Builder
+		if status := run(t.Context(), []string{"-p", "1", "--commands", writeFile(t, "lines.txt", c.text)}, &out, &said); status != 2 || !strings.Contains(said.String(), c.want) {
+			t.Errorf("status %d, %q, want %q", status, said.String(), c.want)
+		}
+	}
+	// Weights of a file of rows are as many rows.
+	s := redistest.Start(t)
+	r := mustRun(t, s, "--commands", writeFile(t, "lines.txt", lines+"50x INCR n\n"), "-n", "150", "-c", "3")
+	if r.Workload.Data[0].Rows != 150 || s.Do(t, "GET", "n").Str != "50" || s.Calls(t, "ping") < 100 {
+		t.Errorf("%+v", r.Workload.Data)
+	}
+	// Of different numbers of commands a few lines can be sent, for a time.
+	mustRun(t, s, "--commands", writeFile(t, "few.txt", "PING\nMULTI ; INCR m ; EXEC\n"), "-s", "0.1", "-c", "2")
 }
 
 // TestCommandFilePreview: what preview shows is what a run sends, whatever the

@@ -121,7 +121,7 @@ func (r *replay) openLog(path string, files *opened, skipBad bool) error {
 // settleFlags refuses flags that a replayed log has no use for, and sets what
 // follows from the others.
 func (b *benchCommand) settleFlags(r *replay, cfg *generator.Config) error {
-	cfg.Order, cfg.Origin = r.order, r.origin
+	cfg.Order, cfg.Origin, cfg.Warnings = r.order, r.origin, r.warnings
 	if r.log == nil {
 		if b.Pace != 0 {
 			return usagef("--pace: only a log has times; name one with --monitor")
@@ -166,7 +166,6 @@ func (p pace) String() string {
 // settle sets what is known when the log has been read: where it begins, how
 // long it is, and what to doubt.
 func (b *benchCommand) settle(r *replay, cfg *generator.Config) error {
-	cfg.Warnings = r.warnings
 	if r.log == nil {
 		return nil
 	}

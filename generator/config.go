@@ -284,6 +284,10 @@ func (c *Config) resolveRequests() error {
 	if !c.Load || c.Requests > 0 || c.Duration > 0 {
 		return nil
 	}
+	if units, ok := c.onceRound(); ok {
+		c.Requests = int64(units) * perUnit
+		return nil
+	}
 	if len(c.Templates) > 1 {
 		return fmt.Errorf("load: several templates have no common period; say how many requests with -n")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/template"
 )
 
@@ -43,6 +44,30 @@ func rowsOf(p *template.Program) uint64 {
 	}
 	units, _ := p.Period()
 	return max(1, units)
+}
+
+// wholeSource is where the rows of a template of whole rows come from; nil of
+// any others.
+func wholeSource(templates []Template) *data.Source {
+	if !templates[0].Program.IsWhole() {
+		return nil
+	}
+	return templates[0].Program.Sources()[0]
+}
+
+// onceRound is how many units it takes for all templates to have their turn
+// once; ok is false where that is not the load of a file: they are those of the
+// command line, or one has a sequence, which would not be covered.
+func (c *Config) onceRound() (units uint64, ok bool) {
+	if c.Order == Spread {
+		return 0, false
+	}
+	for _, t := range c.Templates {
+		if n, _ := t.Program.Period(); n > 0 {
+			return 0, false
+		}
+	}
+	return c.mix(0).total, true
 }
 
 // lookedThrough is how many classes are looked through rather than indexed.

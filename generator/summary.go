@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/report"
 )
 
@@ -71,6 +72,12 @@ func (r *run) workload() report.Workload {
 	case c.Idle:
 		text = ""
 	}
+	files := dataFacts(c.Data)
+	for k := range files {
+		if c.Order == Shuffled && c.Data[k].Source == wholeSource(c.Templates) {
+			files[k].Order = orderName(data.Random)
+		}
+	}
 	return report.Workload{
 		Cluster: c.Cluster, ReadFrom: readFrom, Reconnect: c.Reconnect, TimeoutNs: int64(c.Timeout),
 		ConnMaxAgeNs: int64(c.ConnMaxAge), ReconnectEvery: c.ReconnectEvery, Idle: c.Idle,
@@ -78,7 +85,7 @@ func (r *run) workload() report.Workload {
 		Template: text, Load: c.Load,
 		Connections: c.Connections, Tuned: len(r.tuning) > 0, Pipeline: c.Pipeline,
 		Requests: c.Requests, DurationNs: int64(c.Duration), WarmupNs: int64(c.Warmup),
-		Data:    dataFacts(c.Data),
+		Data:    files,
 		Threads: c.Threads, Cores: c.Cores, Seed: c.Seed,
 		IntervalNs: int64(c.Interval), Percentiles: c.Percentiles,
 	}
