@@ -50,7 +50,7 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	replay, err := b.replayFlags.take(ctx, b.progress(stderr), &files, bool(b.BadRows), b.Template)
+	replay, err := b.take(ctx, func() *report.Progress { return b.progress(stderr) }, &files, bool(b.BadRows), b.Template)
 	defer replay.close()
 	if err != nil {
 		return err

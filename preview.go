@@ -32,7 +32,7 @@ func (p *previewCommand) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	progress := (&reportFlags{}).progress(stderr)
+	progress := func() *report.Progress { return (&reportFlags{}).progress(stderr) }
 	replay, err := p.take(ctx, progress, &files, bool(p.BadRows), p.Template)
 	defer replay.close()
 	if err != nil {
@@ -88,7 +88,7 @@ func (p *previewCommand) commands(files opened, templates []generator.Template, 
 }
 
 // templates are what is previewed, compiled, with their data loaded.
-func (p *previewCommand) templates(ctx context.Context, progress *report.Progress, files opened, replay *replay) ([]generator.Template, error) {
+func (p *previewCommand) templates(ctx context.Context, progress func() *report.Progress, files opened, replay *replay) ([]generator.Template, error) {
 	templates := replay.templates
 	if replay.given && p.DataOnce {
 		return nil, usagef("%s says how often rows are used; leave out --data-once", p.flag())
@@ -110,7 +110,7 @@ func (p *previewCommand) templates(ctx context.Context, progress *report.Progres
 	if err := files.used(programs); err != nil {
 		return nil, err
 	}
-	return templates, files.load(ctx, progress, func() error {
+	return templates, files.load(ctx, progress(), func() error {
 		if replay.log != nil {
 			replay.warnings = logWarnings(replay.path, replay.log.Facts())
 		}

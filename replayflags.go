@@ -69,7 +69,7 @@ func (r *replay) close() { r.made.close() }
 
 // take reads the command file, or opens the log and adds it to files, which are
 // loaded later. What it returns is to be closed, also with an error.
-func (f *replayFlags) take(ctx context.Context, progress *report.Progress, files *opened, skipBad bool, args []string) (*replay, error) {
+func (f *replayFlags) take(ctx context.Context, progress func() *report.Progress, files *opened, skipBad bool, args []string) (*replay, error) {
 	r := &replay{}
 	switch {
 	case f.CommandsOrder != nil && f.Commands == "":
@@ -94,8 +94,9 @@ func (f *replayFlags) take(ctx context.Context, progress *report.Progress, files
 	if r.order == generator.Shuffled {
 		r.origin += " --commands-order random"
 	}
-	defer progress.Stop()
-	return r, r.readCommands(ctx, progress, f.Commands, files.options(), skipBad)
+	shown := progress()
+	defer shown.Stop()
+	return r, r.readCommands(ctx, shown, f.Commands, files.options(), skipBad)
 }
 
 // flag is the one that is given.
