@@ -36,6 +36,8 @@ type benchCommand struct {
 	faultFlags
 	dataFlags
 	onceFlag
+	replayFlags
+	paceFlag
 	clientFlags
 	reportFlags
 
@@ -44,20 +46,26 @@ type benchCommand struct {
 
 func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	files, err := b.open()
-	defer files.close()
+	defer func() { files.close() }()
 	if err != nil {
 		return err
 	}
-	cfg, err := b.config(files)
+	replay, err := b.take(ctx, func() *report.Progress { return b.progress(stderr) }, &files, bool(b.BadRows), b.Template)
+	defer replay.close()
+	if err != nil {
+		return err
+	}
+	cfg, err := b.config(files, replay)
 	if err != nil {
 		return err
 	}
 	if err := b.Output.check(report.Output.Check); err != nil {
 		return err
 	}
-	if err := b.load(ctx, stderr, files, &cfg); err != nil {
+	if err := b.load(ctx, stderr, files, replay, &cfg); err != nil {
 		return err
 	}
+	replay.warn(stderr)
 	if err := b.ask(ctx, stderr, &cfg.Dialer); err != nil {
 		return err
 	}
@@ -83,10 +91,13 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 }
 
 // load loads the data, and checks cfg against what is in them.
-func (b *benchCommand) load(ctx context.Context, stderr io.Writer, files opened, cfg *generator.Config) error {
+func (b *benchCommand) load(ctx context.Context, stderr io.Writer, files opened, replay *replay, cfg *generator.Config) error {
 	return files.load(ctx, b.progress(stderr), func() error {
 		if b.DataOnce {
 			cfg.Requests = b.requests(files, cfg.Templates[0].Program)
+		}
+		if err := b.settle(replay, cfg); err != nil {
+			return err
 		}
 		return cfg.Validate()
 	})
@@ -94,16 +105,16 @@ func (b *benchCommand) load(ctx context.Context, stderr io.Writer, files opened,
 
 // config checks the flags and makes of them what the generator wants. Nothing
 // has been dialled or written when it returns an error.
-func (b *benchCommand) config(files opened) (generator.Config, error) {
+func (b *benchCommand) config(files opened, replay *replay) (generator.Config, error) {
 	cfg := generator.Config{
-		Data: files,
+		Data: slices.Concat(files, replay.made),
 
 		Load: b.Load, InProcess: b.Embedded, Seed: seedOr(b.Seed),
 		Cores: b.Cores, Percentiles: b.Percentiles,
 		Objectives: b.Assert, AbortIf: b.AbortIf,
 	}
 	var err error
-	if cfg.Templates, cfg.Lanes, err = b.content(files); err != nil {
+	if cfg.Templates, cfg.Lanes, err = b.content(files, replay); err != nil {
 		return cfg, err
 	}
 	if cfg.Dialer, err = b.dialer(); err != nil {
@@ -134,6 +145,9 @@ func (b *benchCommand) config(files opened) (generator.Config, error) {
 	if cfg.Threads, err = b.threads(); err != nil {
 		return cfg, err
 	}
+	if err := b.settleFlags(replay, &cfg); err != nil {
+		return cfg, err
+	}
 	if err := b.clusterFlags.set(&cfg); err != nil {
 		return cfg, err
 	}
@@ -147,8 +161,12 @@ func (b *benchCommand) config(files opened) (generator.Config, error) {
 }
 
 // content is what is sent: templates, or those of lanes.
-func (b *benchCommand) content(files opened) (templates []generator.Template, lanes []generator.Lane, err error) {
+func (b *benchCommand) content(files opened, replay *replay) (templates []generator.Template, lanes []generator.Lane, err error) {
 	switch {
+	case replay.given && (b.Idle || len(b.Lanes) > 0 || b.Ratio != nil || b.DataOnce):
+		err = usagef("%s says what is sent, and how often; leave out --idle, --lane, --ratio and --data-once", b.flag())
+	case replay.given:
+		templates = replay.templates
 	case b.Idle && len(b.Template)+len(b.Lanes) > 0:
 		err = usagef("--idle sends nothing; leave out the template")
 	case b.Idle:

@@ -157,7 +157,10 @@ func (f *dataFlags) openSuite(suite *generator.Suite) (opened, error) {
 }
 
 // dataError is what is wrong with a file, which is named once.
-func dataError(path string, err error) error {
+func dataError(path string, err error) error { return fileError("--data", path, err) }
+
+// fileError is what is wrong with the file of a flag.
+func fileError(flag, path string, err error) error {
 	if _, plain := err.(*fs.PathError); plain {
 		err = brief(path, err)
 	}
@@ -166,7 +169,7 @@ func dataError(path string, err error) error {
 	if errors.As(err, &bad) {
 		hint = bad.Hint
 	}
-	return &usageError{problem: fmt.Errorf("--data: %w", err), hint: hint}
+	return &usageError{problem: fmt.Errorf("%s: %w", flag, err), hint: hint}
 }
 
 // opened is files that have been opened, and later loaded.
@@ -201,17 +204,24 @@ func (l opened) load(ctx context.Context, progress *report.Progress, check func(
 		if name == "-" {
 			name = "standard input"
 		}
-		err := d.Source.Load(ctx, func(read, total int64) {
+		flag, load := "--data", d.Source.Load
+		if d.Load != nil {
+			flag, load = "--monitor", d.Load
+		}
+		err := load(ctx, func(read, total int64) {
 			progress.Update(report.Snapshot{Phase: report.ReadingData, Task: name, Elapsed: time.Since(began), Done: read, Want: total})
 		})
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			return dataError(d.File, err)
+			return fileError(flag, d.File, err)
 		}
 	}
 	if err := check(); err != nil {
+		if usage, ok := err.(*usageError); ok {
+			return usage
+		}
 		return &usageError{problem: err}
 	}
 	return nil

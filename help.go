@@ -36,6 +36,8 @@ word. docs/templates.md and docs/documents.md explain them all.
 const previewHelp = `Print the commands that a template makes, one a line; needs no server.
 
 usage: respbench preview [flags] TEMPLATE
+       respbench preview [flags] --commands FILE
+       respbench preview [flags] --monitor FILE
 
   respbench preview -n 3 "ZADD {key uniform 1000} {rand 70000} {key uniform 9}"
   respbench preview --data abstracts.csv "HSET doc:<field id> title <field title>"

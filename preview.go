@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
@@ -20,40 +21,44 @@ type previewCommand struct {
 
 	dataFlags
 	onceFlag
+	replayFlags
 
 	Template []string `arg:"" optional:"" help:"The command, as one argument."`
 }
 
 func (p *previewCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	files, err := p.open()
-	defer files.close()
+	defer func() { files.close() }()
 	if err != nil {
 		return err
 	}
-	program, err := p.program(ctx, stderr, files)
+	progress := func() *report.Progress { return (&reportFlags{}).progress(stderr) }
+	replay, err := p.take(ctx, progress, &files, bool(p.BadRows), p.Template)
+	defer replay.close()
 	if err != nil {
 		return err
 	}
-	units := uint64(10)
-	switch {
-	case p.DataOnce:
-		units = files[0].Source.Rows()
-	case p.Requests != nil:
-		commands := uint64(program.Commands())
-		if units = uint64(*p.Requests) / commands; units*commands != uint64(*p.Requests) {
-			return usagef("-n %d would split a unit of %d commands", *p.Requests, commands)
-		}
+	templates, err := p.templates(ctx, progress, files, replay)
+	if err != nil {
+		return err
 	}
-	appender := template.NewAppender(program, seedOr(p.Seed))
+	commands, err := p.commands(files, templates, replay)
+	if err != nil {
+		return err
+	}
+	units := generator.NewUnits(templates, replay.order, seedOr(p.Seed))
 	out := bufio.NewWriter(stdout)
 	var line []byte
-	for i := uint64(0); i < units && ctx.Err() == nil; i++ {
-		line = appender.AppendText(line[:0], i)
+	n := 0
+	for i := uint64(0); commands > 0 && ctx.Err() == nil; i++ {
+		line, n = units.AppendText(line[:0], i)
 		if _, err := out.Write(line); err != nil {
 			return err
 		}
+		commands -= int64(n)
 	}
-	for _, warning := range generator.LeftOut(files) {
+	files = slices.Concat(files, replay.made)
+	for _, warning := range slices.Concat(replay.warnings, generator.LeftOut(files)) {
 		fmt.Fprintf(stderr, "warning: %s\n", report.Printable(warning))
 	}
 	for _, f := range files {
@@ -64,19 +69,58 @@ func (p *previewCommand) run(ctx context.Context, stdout, stderr io.Writer) erro
 	return out.Flush()
 }
 
-// program is the template, compiled, with its data loaded.
-func (p *previewCommand) program(ctx context.Context, stderr io.Writer, files opened) (*template.Program, error) {
-	program, err := compile(p.Template, files.options())
-	if err == nil {
-		err = p.check(files, p.Requests != nil)
+// commands is how many are printed; the last unit is printed whole.
+func (p *previewCommand) commands(files opened, templates []generator.Template, replay *replay) (int64, error) {
+	size := int64(templates[0].Program.Commands())
+	switch {
+	case p.DataOnce:
+		return int64(files[0].Source.Rows()) * size, nil
+	case p.Requests == nil && replay.log != nil:
+		return min(10, replay.log.Requests()), nil
+	case p.Requests == nil && len(templates) > 1:
+		return 10, nil
+	case p.Requests == nil:
+		return 10 * size, nil
+	case len(templates) == 1 && int64(*p.Requests)%size != 0:
+		return 0, usagef("-n %d would split a unit of %d commands", *p.Requests, size)
 	}
-	if err == nil {
-		err = files.used([]*template.Program{program})
+	return int64(*p.Requests), nil
+}
+
+// templates are what is previewed, compiled, with their data loaded.
+func (p *previewCommand) templates(ctx context.Context, progress func() *report.Progress, files opened, replay *replay) ([]generator.Template, error) {
+	templates := replay.templates
+	if replay.given && p.DataOnce {
+		return nil, usagef("%s says how often rows are used; leave out --data-once", p.flag())
 	}
-	if err == nil {
-		err = files.load(ctx, (&reportFlags{}).progress(stderr), program.CheckData)
+	if !replay.given {
+		program, err := compile(p.Template, files.options())
+		if err != nil {
+			return nil, err
+		}
+		templates = generator.Only(program)
 	}
-	return program, err
+	if err := p.check(files, p.Requests != nil); err != nil {
+		return nil, err
+	}
+	var programs []*template.Program
+	for _, t := range templates {
+		programs = append(programs, t.Program)
+	}
+	if err := files.used(programs); err != nil {
+		return nil, err
+	}
+	return templates, files.load(ctx, progress(), func() error {
+		if replay.log != nil {
+			replay.warnings = logWarnings(replay.path, replay.log.Facts())
+		}
+		for _, p := range programs {
+			if err := p.CheckData(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // compile is the one template of the arguments, compiled.

@@ -86,6 +86,8 @@ func (b *builder) appendColumn(c *column, r *row) error {
 		b.body = r.appendText(b.body, c.fields[0].find(r))
 	case Line:
 		b.body = append(b.body, r.raw...)
+	case Command:
+		b.body = append(b.body, r.command...)
 	case Length:
 		text := b.text(r, c.fields[0].find(r))
 		b.body = strconv.AppendInt(b.body, int64(utf8.RuneCount(text)), 10)
@@ -177,7 +179,7 @@ func (s *Source) prepare() (*builder, error) {
 			c.fields = append(c.fields, l)
 			c.keys = append(c.keys, append(appendString(nil, []byte(name)), ':'))
 		}
-		if wantsOne := asked.Form != JSON && asked.Form != Line; wantsOne && len(c.fields) != 1 {
+		if wantsOne := asked.Form != JSON && asked.Form != Line && asked.Form != Command; wantsOne && len(c.fields) != 1 {
 			return nil, fmt.Errorf("%s: a column is made of one field, not of %d", s.name, len(c.fields))
 		}
 		b.columns = append(b.columns, c)

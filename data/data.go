@@ -64,12 +64,15 @@ const (
 	// letters and digits, not of digits alone, of two characters at least.
 	// Runs of Chinese and Japanese characters are cut into pieces of two.
 	Words
+	// Command is the row as a command for the wire, a RESP array. Only the rows
+	// of a Log, and of Made, have it.
+	Command
 )
 
 // Column is one thing that templates want of every row.
 type Column struct {
 	Form   Form
-	Fields []string // one; for JSON any number, none for all; for Line none
+	Fields []string // one; for JSON any number, none for all; for Line and Command none
 }
 
 // Options says how to read a file. The zero value finds the format out.
@@ -167,11 +170,11 @@ func (s *Source) fail(err error) { s.err.CompareAndSwap(nil, &err) }
 
 // Close frees what Open and Load took. No Reader may be used after it.
 func (s *Source) Close() error {
-	if s.input == nil {
-		return nil
+	var err error
+	if s.input != nil {
+		err = s.input.close()
+		s.input, s.window = nil, nil
 	}
-	err := s.input.close()
-	s.input, s.window = nil, nil
 	if spool := s.store.close(); err == nil {
 		err = spool
 	}

@@ -24,6 +24,7 @@ const (
 	formatJSON      = "json"
 	formatLines     = "lines"
 	formatXML       = "xml"
+	formatMonitor   = "monitor" // of OpenLog alone
 )
 
 // Formats returns what Options.Format may be besides "".

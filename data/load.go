@@ -131,7 +131,7 @@ func (s *Source) skipLong(ctx context.Context) error {
 	wrong := faultf(0, "a row of more than %d MiB", s.window.max>>20).
 		withHint("is this the right format? rows of that size are not read")
 	switch s.format.(type) {
-	case *jsonLines, *tsv, lines:
+	case *jsonLines, *tsv, *monitor, lines:
 	default:
 		wrong.lost = true
 	}

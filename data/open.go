@@ -130,6 +130,11 @@ func Open(path string, o Options) (*Source, error) {
 	if o.Format != "" && !slices.Contains(Formats(), o.Format) {
 		return nil, &Error{File: shown(path), Problem: fmt.Sprintf("unknown format %q", o.Format), Hint: "known are " + list(Formats())}
 	}
+	return openAs(path, o)
+}
+
+// openAs is Open for a format that is known, or "" to find it out.
+func openAs(path string, o Options) (*Source, error) {
 	in, err := openInput(path)
 	if err != nil {
 		return nil, err
@@ -182,6 +187,8 @@ func (s *Source) choose(name string) error {
 	switch name {
 	case formatLines:
 		s.format, s.fields = lines{}, []string{"line"}
+	case formatMonitor:
+		s.format = newMonitor()
 	case formatXML:
 		s.format, s.fields = &abstracts{}, xmlNames()
 	case formatCSV:

@@ -34,10 +34,11 @@ type value struct {
 // row is a row as it stands in the file. It is valid as long as the text that
 // it was found in.
 type row struct {
-	raw    []byte // all of it, without the line end
-	object []byte // the JSON object that it is, or nil
-	fields []value
-	number uint64 // from 1
+	raw     []byte // all of it, without the line end
+	command []byte // what it is for the wire; only of logs
+	object  []byte // the JSON object that it is, or nil
+	fields  []value
+	number  uint64 // from 1
 }
 
 // appendText adds the text of a value: what a person would say that the field

@@ -27,6 +27,15 @@ type Config struct {
 	Lanes []Lane
 	lane  string // the name of the lane that this is the Config of
 
+	// Order is how several templates take turns, and in which order the rows of a
+	// template of whole rows do.
+	Order Order
+	// Origin is what the report says in place of the text of Templates that come
+	// from a file.
+	Origin string
+	// Warnings are the first ones of the Result.
+	Warnings []string
+
 	// Data are the files whose rows the templates take, loaded.
 	Data []Data
 
@@ -67,6 +76,9 @@ type Config struct {
 	Stages []float64
 	// Arrivals is how the requests of an open loop are spread in time.
 	Arrivals Arrivals
+	// Timetable, if not nil, makes an open loop in place of Rate whose units are
+	// due when it says. There is one template then.
+	Timetable *Timetable
 	// Load fills a data set: without a limit on Requests, what the sequences
 	// of the template need to be covered exactly once.
 	Load bool
@@ -148,7 +160,7 @@ func (c Config) resolve() (Config, error) {
 	if err := c.resolveIdle(); err != nil {
 		return c, err
 	}
-	if err := checkTemplates(c.Templates); err != nil {
+	if err := checkTemplates(c.Templates, c.Order); err != nil {
 		return c, err
 	}
 	switch {
@@ -190,6 +202,9 @@ func (c Config) resolve() (Config, error) {
 		return c, err
 	}
 	if err := c.checkFaults(); err != nil {
+		return c, err
+	}
+	if err := c.resolveTimetable(); err != nil {
 		return c, err
 	}
 	if err := c.resolveThreads(); err != nil {
@@ -255,7 +270,7 @@ func (c *Config) resolveDefaults() {
 
 func (c *Config) resolveRequests() error {
 	perUnit := int64(c.Templates[0].Program.Commands())
-	if m := newMix(c.Templates, 0); (c.Requests > 0 || c.Load) && m.mean() != float64(m.largest()) {
+	if (c.Requests > 0 || c.Load) && !sameSize(c.Templates) {
 		return fmt.Errorf("requests: they cannot be counted exactly over templates of different numbers of commands; limit the time instead (-s)")
 	}
 	if c.Requests > 0 && c.Requests%perUnit != 0 {
@@ -263,6 +278,10 @@ func (c *Config) resolveRequests() error {
 			c.Requests, perUnit, max(perUnit, c.Requests/perUnit*perUnit))
 	}
 	if !c.Load || c.Requests > 0 || c.Duration > 0 {
+		return nil
+	}
+	if units, ok := c.onceRound(); ok {
+		c.Requests = int64(units) * perUnit
 		return nil
 	}
 	if len(c.Templates) > 1 {
@@ -305,7 +324,7 @@ func (c *Config) resolveThreads() error {
 
 // window is how many requests a connection may have in flight: the pipeline
 // depth, and room for any unit.
-func (c *Config) window() int { return max(c.Pipeline, newMix(c.Templates, 0).largest()) }
+func (c *Config) window() int { return max(c.Pipeline, largestUnit(c.Templates)) }
 
 // meanRate is the rate of an open loop, on average over its stages, which all
 // take the same time.

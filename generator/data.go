@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/respbench/respbench/data"
@@ -11,6 +12,9 @@ import (
 type Data struct {
 	Source *data.Source
 	File   string // as the user gave it, for the report
+
+	// Load, if not nil, is called in place of that of Source.
+	Load func(ctx context.Context, progress func(read, total int64)) error
 }
 
 // dataFacts is what the report says of the files.

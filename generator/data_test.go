@@ -37,7 +37,7 @@ func table(t *testing.T, o data.Options, rows int) Data {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { source.Close() })
-	return Data{source, "table.csv"}
+	return Data{Source: source, File: "table.csv"}
 }
 
 func load(t *testing.T, d Data) {

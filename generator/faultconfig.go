@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,6 +87,8 @@ func (c *Config) checkFaults() error {
 		return fmt.Errorf("database: a cluster has database 0 alone, not %d", c.Dialer.DB)
 	case c.Cluster && c.Dialer.Network == "unix":
 		return fmt.Errorf("cluster: its nodes are reached by TCP, not by a unix socket")
+	case c.Cluster && slices.ContainsFunc(c.Templates, func(t Template) bool { return t.Program.IsWhole() }):
+		return fmt.Errorf("cluster: where the keys of these commands are is not known, so they cannot be sent to the nodes of their slots; leave it out and name one node")
 	case !c.Cluster && c.ReadFrom != ReadPrimary:
 		return fmt.Errorf("read from %v: only a cluster has nodes to choose from", c.ReadFrom)
 	case !c.Cluster && !c.AddressMap.Empty():

@@ -30,10 +30,14 @@ func (l *ledger) node(number int) *report.Recorder {
 	return l.nodes[number]
 }
 
+// maxParts bounds the templates that figures are kept of one by one, each of
+// which takes a histogram of 270 kB for every event loop.
+const maxParts = 64
+
 // newLedger makes one for the load of cfg.
 func newLedger(cfg *Config) *ledger {
 	l := &ledger{Recorder: report.NewRecorder()}
-	if len(cfg.Templates) > 1 {
+	if n := len(cfg.Templates); n > 1 && n <= maxParts {
 		for range cfg.Templates {
 			l.parts = append(l.parts, report.NewRecorder())
 		}

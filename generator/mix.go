@@ -26,9 +26,11 @@ const maxWeights = 1 << 20
 // seed and the unit's index alone, and is exact: of every total units in a
 // row, counted from 0, each template has as many as its weight.
 type mix struct {
+	order   Order
 	classes []class
-	total   uint64 // of the weights
-	stride  uint64 // without a common divisor with total
+	owners  []int32 // the class of each slot; nil where a few are quickly looked through
+	total   uint64  // of the weights
+	stride  uint64  // without a common divisor with total
 	key     uint64
 }
 
@@ -43,14 +45,23 @@ type class struct {
 }
 
 // newMix prepares the choice for a seed. The templates have been checked.
-func newMix(templates []Template, seed uint64) *mix {
-	m := &mix{key: seed}
+func newMix(templates []Template, order Order, seed uint64) *mix {
+	m := &mix{order: order, key: seed}
 	divisor := uint64(0)
 	for _, t := range templates {
 		divisor = gcd(divisor, uint64(max(1, t.Weight)))
 	}
+	if order == InTurn {
+		divisor = 1 // each comes as often in a row as its weight
+	}
 	for k, t := range templates {
 		weight := uint64(max(1, t.Weight)) / divisor
+		if len(templates) == 1 {
+			weight = 1
+		}
+		if len(templates) == 1 && order == Shuffled {
+			weight = rowsOf(t.Program)
+		}
 		m.classes = append(m.classes, class{
 			program: t.Program, transaction: slices.Contains(t.Program.Names(), "MULTI"), perUnit: t.Program.Commands(), weight: weight, first: m.total,
 			// The first template keeps the seed, so that a run of it alone
@@ -63,18 +74,26 @@ func newMix(templates []Template, seed uint64) *mix {
 	// of a template evenly over a block.
 	for m.stride = max(1, m.total*1000/1618); gcd(m.stride, m.total) != 1; m.stride++ {
 	}
+	m.index()
 	return m
 }
 
+// mix is that of the templates of a run, for a seed.
+func (c *Config) mix(seed uint64) *mix { return newMix(c.Templates, c.Order, seed) }
+
 // choose returns the class of unit i, and which unit of that class it is.
 func (m *mix) choose(i uint64) (class int, index uint64) {
-	if len(m.classes) == 1 {
+	if m.total == 1 {
 		return 0, i
 	}
-	block, position := i/m.total, i%m.total
-	slot := (position*m.stride + scramble(m.key+block)) % m.total
-	for class = 0; slot >= m.classes[class].first+m.classes[class].weight; class++ {
+	block, slot := i/m.total, i%m.total
+	switch m.order {
+	case Spread:
+		slot = (slot*m.stride + scramble(m.key+block)) % m.total
+	case Shuffled:
+		slot = m.shuffled(block, slot)
 	}
+	class = m.owner(slot)
 	c := &m.classes[class]
 	return class, block*c.weight + slot - c.first
 }
@@ -103,7 +122,7 @@ func (m *mix) mean() float64 {
 }
 
 // checkTemplates refuses what cannot be mixed.
-func checkTemplates(templates []Template) error {
+func checkTemplates(templates []Template, order Order) error {
 	if len(templates) == 0 {
 		return fmt.Errorf("no template to send")
 	}
@@ -120,6 +139,9 @@ func checkTemplates(templates []Template) error {
 		}
 		divisor = gcd(divisor, uint64(max(1, t.Weight)))
 		sum += uint64(max(1, t.Weight))
+	}
+	if order == InTurn {
+		divisor = 1
 	}
 	if sum/divisor > maxWeights {
 		return fmt.Errorf("ratio: the weights add up to %d, more than %d; use rounder ones", sum/divisor, maxWeights)

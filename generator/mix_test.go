@@ -21,7 +21,7 @@ func TestMixIsExact(t *testing.T) {
 		for _, w := range weights {
 			templates = append(templates, Template{ping, w})
 		}
-		m := newMix(templates, 42)
+		m := newMix(templates, Spread, 42)
 		const blocks = 50
 		seen := make([]map[uint64]bool, len(weights))
 		for k := range seen {
@@ -47,7 +47,7 @@ func TestMixFollowsTheSeed(t *testing.T) {
 	t.Parallel()
 	ping := program(t, "PING")
 	order := func(seed uint64) (s string) {
-		m := newMix([]Template{{ping, 13}, {ping, 7}}, seed)
+		m := newMix([]Template{{ping, 13}, {ping, 7}}, Spread, seed)
 		for i := range uint64(200) {
 			class, _ := m.choose(i)
 			s += string(rune('a' + class))

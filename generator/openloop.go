@@ -22,9 +22,11 @@ type timetable struct {
 
 // beginOpen makes an open loop of the phase. Call it inside Loop.Do.
 func (w *worker) beginOpen(p *phase) {
-	w.table = &timetable{
-		pacer: newPacer(p.started, p.rate/p.mix.mean(), w.number, w.of, p.arrivals, p.mix.key),
-		limit: w.window,
+	w.table = &timetable{limit: w.window}
+	if p.timetable != nil {
+		w.table.pacer = newRecordedPacer(p.started, p.timetable, p.budget.units)
+	} else {
+		w.table.pacer = newPacer(p.started, p.rate/p.mix.mean(), w.number, w.of, p.arrivals, p.mix.key)
 	}
 	for _, cl := range w.clients {
 		w.setIdle(cl)

@@ -15,6 +15,8 @@ const (
 	// Poisson is requests that come independently of each other: the gaps
 	// between them follow an exponential distribution.
 	Poisson
+	// Recorded is requests at the times of a Timetable.
+	Recorded
 )
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -31,10 +33,7 @@ func (a *Arrivals) UnmarshalText(text []byte) error {
 }
 
 func (a Arrivals) String() string {
-	if a == Poisson {
-		return "poisson"
-	}
-	return "constant"
+	return [...]string{"constant", "poisson", "recorded"}[min(a, Recorded)]
 }
 
 // Pacer is the timetable of one worker of several that make a rate together.
@@ -46,6 +45,8 @@ type Pacer struct {
 	late  float64 // of a Poisson process: how far beyond n gaps, negative too
 	dice  *rand.Rand
 	due   int64
+
+	recorded *recorded // where the due times are those of a Timetable
 }
 
 // newPacer makes the timetable of worker number i of n, from clock time start
@@ -67,6 +68,10 @@ func newPacer(start int64, perSec float64, i, n int, arrivals Arrivals, seed uin
 
 // advance goes on to the next unit.
 func (p *Pacer) advance() {
+	if p.recorded != nil {
+		p.due = p.recorded.advance(p.due)
+		return
+	}
 	p.n++
 	if p.dice != nil {
 		p.late += (p.dice.ExpFloat64() - 1) * p.gap
@@ -78,6 +83,9 @@ func (p *Pacer) advance() {
 func (p *Pacer) overdue(now int64) int {
 	if now < p.due {
 		return 0
+	}
+	if p.recorded != nil {
+		return p.recorded.overdue(now)
 	}
 	return 1 + int(float64(now-p.due)/p.gap)
 }

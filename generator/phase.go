@@ -46,6 +46,7 @@ type phase struct {
 	idle      bool    // nothing is sent
 	rate      float64 // requests a second of an open loop; 0 = closed loop
 	arrivals  Arrivals
+	timetable *Timetable // of an open loop with recorded times
 	abortIf   []Objective
 	maxErrors ErrorLimit
 	started   int64 // clock time from which the rate runs

@@ -105,7 +105,7 @@ func (r *run) warmUp(ctx context.Context) error {
 func (r *run) trial(ctx context.Context, name string, d, drain time.Duration) (outcome, error) {
 	r.trials++
 	p := r.phase(name, 0)
-	p.mix = newMix(r.cfg.Templates, r.cfg.Seed+r.trials*0x9e3779b97f4a7c15)
+	p.mix = r.cfg.mix(r.cfg.Seed + r.trials*0x9e3779b97f4a7c15)
 	p.duration, p.drain = d, drain
 	out := r.fleet.run(ctx, p)
 	if out.stopped == errNothingSucceeds {
@@ -122,10 +122,10 @@ func (r *run) phase(name string, requests int64) *phase {
 	// With a limit on requests all units are of one size.
 	units := uint64(requests) / uint64(r.cfg.Templates[0].Program.Commands())
 	return &phase{
-		name: name, mix: newMix(r.cfg.Templates, r.cfg.Seed),
+		name: name, mix: r.cfg.mix(r.cfg.Seed),
 		budget: newBudget(units, r.cfg.Threads, r.cfg.window()),
 		window: r.cfg.window(), drain: drainBound, interval: r.cfg.Interval,
-		rate: r.cfg.Rate, arrivals: r.cfg.Arrivals,
+		rate: r.cfg.Rate, arrivals: r.cfg.Arrivals, timetable: r.cfg.Timetable,
 	}
 }
 

@@ -3,9 +3,11 @@ package generator
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/report"
 )
 
@@ -34,7 +36,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		},
 		Tuning:    r.tuning,
 		Intervals: intervals(out.series, from, to),
-		Warnings:  append(LeftOut(r.cfg.Data), r.remarks...),
+		Warnings:  slices.Concat(r.cfg.Warnings, LeftOut(r.cfg.Data), r.remarks),
 	}
 	result.Parts = r.parts(t, from, to)
 	result.Nodes = r.nodes(t, from, to)
@@ -64,8 +66,17 @@ func (r *run) workload() report.Workload {
 		readFrom = c.ReadFrom.String()
 	}
 	text := sources(c.Templates)
-	if c.Idle {
+	switch {
+	case c.Origin != "":
+		text = c.Origin
+	case c.Idle:
 		text = ""
+	}
+	files := dataFacts(c.Data)
+	for k := range files {
+		if c.Order == Shuffled && c.Data[k].Source == wholeSource(c.Templates) {
+			files[k].Order = orderName(data.Random)
+		}
 	}
 	return report.Workload{
 		Cluster: c.Cluster, ReadFrom: readFrom, Reconnect: c.Reconnect, TimeoutNs: int64(c.Timeout),
@@ -74,7 +85,7 @@ func (r *run) workload() report.Workload {
 		Template: text, Load: c.Load,
 		Connections: c.Connections, Tuned: len(r.tuning) > 0, Pipeline: c.Pipeline,
 		Requests: c.Requests, DurationNs: int64(c.Duration), WarmupNs: int64(c.Warmup),
-		Data:    dataFacts(c.Data),
+		Data:    files,
 		Threads: c.Threads, Cores: c.Cores, Seed: c.Seed,
 		IntervalNs: int64(c.Interval), Percentiles: c.Percentiles,
 	}

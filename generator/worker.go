@@ -160,7 +160,7 @@ func (w *worker) fillBatch(dst []byte) []byte {
 	if w.idle {
 		return dst
 	}
-	if len(w.appenders) == 1 {
+	if len(w.appenders) == 1 && w.mix.order != Shuffled {
 		return w.fillPlain(dst)
 	}
 	for requests := 0; requests+w.largest <= w.window; {

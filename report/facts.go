@@ -18,7 +18,7 @@ func (p *page) facts(r *Result) {
 	if len(r.Lanes) > 0 {
 		text = counted(int64(len(r.Lanes)), "lane") + " side by side"
 	} else if len(r.Parts) > 0 { // they stand in the table below
-		text = counted(int64(len(r.Parts)), "template") + ", mixed " + ratioOf(r.Parts)
+		text = r.Workload.mixed(r.Parts)
 	}
 	template := Printable(cutMiddle(text, limit))
 	if len(template) > 2*limit { // escapes made it long
@@ -37,6 +37,16 @@ func (p *page) facts(r *Result) {
 	}
 	p.dataFacts(r)
 	p.laneFacts(r)
+}
+
+// mixed says which templates are mixed: those of a file, which has a name in
+// place of their text, or those of the command line.
+func (w *Workload) mixed(parts []Part) string {
+	templates := counted(int64(len(parts)), "template")
+	if len(parts) > 1 && !strings.Contains(w.Template, "\n") {
+		return w.Template + ", " + templates
+	}
+	return templates + ", mixed " + ratioOf(parts)
 }
 
 // dataFacts adds a line for each file of rows.

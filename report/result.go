@@ -160,7 +160,7 @@ type Stage struct {
 // from the time at which each request was due.
 type OpenLoop struct {
 	RatePerSec float64  `json:"rate_per_sec"` // asked for
-	Arrivals   string   `json:"arrivals"`     // "constant" or "poisson"
+	Arrivals   string   `json:"arrivals"`     // "constant", "poisson" or "recorded"
 	Missed     int64    `json:"missed"`       // requests that were due and never sent
 	Service    *Latency `json:"service"`      // from the write to the reply; null when nothing succeeded
 	SendLag    *Latency `json:"send_lag"`     // from the due time to the write, of every request sent; null when none was

@@ -279,7 +279,7 @@ func (c *compiler) draw(p *placeholder) {
 		c.program.insts = append(c.program.insts, in)
 	}
 	if p.kind == valueKind && c.program.letters == nil {
-		c.program.letters = newLetterPairs()
+		c.program.letters = sharedPairs()
 	}
 }
 

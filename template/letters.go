@@ -3,6 +3,7 @@ package template
 import (
 	"encoding/binary"
 	"math/bits"
+	"sync"
 )
 
 // alphabet is what values are made of.
@@ -16,13 +17,14 @@ const (
 // letterPairs holds every pair of letters, the first in the low byte.
 type letterPairs [pairSlot]uint16
 
-func newLetterPairs() *letterPairs {
+// sharedPairs is the one table of a process: a command file has many programs.
+var sharedPairs = sync.OnceValue(func() *letterPairs {
 	var t letterPairs
 	for i := range pairs {
 		t[i] = uint16(alphabet[i%len(alphabet)]) | uint16(alphabet[i/len(alphabet)])<<8
 	}
 	return &t
-}
+})
 
 // fill fills b with letters and digits. One random word gives eight: it is
 // multiplied by the number of pairs; the upper half of the product chooses a

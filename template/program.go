@@ -22,6 +22,7 @@ type Program struct {
 	most      int          // a bound of the bytes of a unit
 	letters   *letterPairs // set if an instruction writes letters
 
+	whole       bool           // its units are rows
 	blind       bool           // it takes data that are not there
 	uses        []use          // the data that it takes from
 	arguments   []dataArgument // those with data in them

@@ -15,7 +15,7 @@ func mayImport() map[string][]string {
 		".":         {"generator", "template", "data", "conn", "report"},
 		"generator": {"template", "data", "conn", "report", "internal/clock", "internal/resp"},
 		"template":  {"internal/resp", "data"},
-		"data":      {},
+		"data":      {"internal/resp"},
 		"conn":      {"internal/resp", "internal/clock"},
 		"report":    {},
 

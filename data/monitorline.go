@@ -1,0 +1,196 @@
+package data
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/respbench/respbench/internal/resp"
+)
+
+// monitorLine is one line of what MONITOR tells:
+//
+//	1339518083.107412 [0 127.0.0.1:60866] "set" "key" "\x00\n\"quoted\""
+//
+// All its slices are valid until the next call of parse.
+type monitorLine struct {
+	time   int64 // microseconds since 1970
+	db     int
+	client []byte // address:port, unix:path, or lua
+	text   []byte // the arguments, one behind the other, unquoted
+	ends   []int  // where each of them ends
+}
+
+// parse reads a line without its end; at is where it stands, for faults.
+func (l *monitorLine) parse(line []byte, at int) error {
+	i := 0
+	if len(line) > 0 && line[0] == '+' { // taken from the wire as it came
+		i++
+	}
+	i, ok := l.stamp(line, i)
+	if !ok {
+		return faultf(at+i, "found %s where a time has to be, as in 1339518083.107412", found(line, i))
+	}
+	if !bytes.HasPrefix(line[i:], []byte(" [")) {
+		return faultf(at+i, "found %s after the time, where \" [\" has to follow", found(line, i))
+	}
+	i += len(" [")
+	digits := i
+	for i < len(line) && line[i] >= '0' && line[i] <= '9' {
+		i++
+	}
+	db, err := strconv.ParseUint(string(line[digits:i]), 10, 31)
+	if err != nil || i == len(line) || line[i] != ' ' {
+		return faultf(at+digits, "found %s where the number of a database has to be, and a blank after it", found(line, digits))
+	}
+	l.db = int(db)
+	i++
+	end := bytes.Index(line[i:], []byte(`] "`))
+	if end < 0 {
+		return faultf(at+i, "no %q after the client's address: the command is missing", `] "`)
+	}
+	l.client = line[i : i+end]
+	return l.arguments(line, i+end+len(`] `), at)
+}
+
+// stamp reads seconds and six digits behind a dot.
+func (l *monitorLine) stamp(line []byte, i int) (end int, ok bool) {
+	start := i
+	l.time = 0
+	for ; i < len(line) && line[i] >= '0' && line[i] <= '9' && i-start < 12; i++ {
+		l.time = l.time*10 + int64(line[i]-'0')
+	}
+	if i == start || i == len(line) || line[i] != '.' {
+		return i, false
+	}
+	i++
+	for range 6 {
+		if i == len(line) || line[i] < '0' || line[i] > '9' {
+			return i, false
+		}
+		l.time = l.time*10 + int64(line[i]-'0')
+		i++
+	}
+	return i, true
+}
+
+// arguments reads quoted arguments with a blank between each two.
+func (l *monitorLine) arguments(line []byte, i, at int) error {
+	l.text, l.ends = l.text[:0], l.ends[:0]
+	for {
+		if i == len(line) || line[i] != '"' {
+			return faultf(at+i, "found %s where a quote has to begin an argument", found(line, i))
+		}
+		end, err := l.argument(line, i, at)
+		if err != nil {
+			return err
+		}
+		l.ends = append(l.ends, len(l.text))
+		if i = end; i == len(line) {
+			return nil
+		}
+		if line[i] != ' ' {
+			return faultf(at+i, "found %s after an argument, where a blank or the end of the line has to follow", found(line, i))
+		}
+		i++
+	}
+}
+
+// argument undoes the quoting of the argument whose quote is line[open], and
+// returns what is behind it.
+func (l *monitorLine) argument(line []byte, open, at int) (end int, err error) {
+	for i := open + 1; ; {
+		n := indexSpecial(line[i:])
+		l.text = append(l.text, line[i:i+n]...)
+		switch i += n; {
+		case i == len(line):
+			return i, faultf(at+open, "a quote that nothing closes").
+				withHint("the log may have been cut off here; --bad-rows skip leaves the line out")
+		case line[i] == '"':
+			return i + 1, nil
+		case line[i] != '\\':
+			l.text = append(l.text, line[i])
+			i++
+			continue
+		}
+		c, size := unescaped(line[i+1:])
+		if size == 0 {
+			return i, faultf(at+i, "a backslash, and %s after it: MONITOR writes \\\\ \\\" \\n \\r \\t \\a \\b and \\xHH", found(line, i+1))
+		}
+		l.text = append(l.text, c)
+		i += 1 + size
+	}
+}
+
+// unescaped is the byte that text, which is behind a backslash, stands for, and
+// how much of it does; 0 if it is none that a server writes.
+func unescaped(text []byte) (c byte, size int) {
+	if len(text) == 0 {
+		return 0, 0
+	}
+	switch text[0] {
+	case '\\', '"':
+		return text[0], 1
+	case 'n':
+		return '\n', 1
+	case 'r':
+		return '\r', 1
+	case 't':
+		return '\t', 1
+	case 'a':
+		return '\a', 1
+	case 'b':
+		return '\b', 1
+	case 'x':
+		if len(text) > 2 {
+			high, low := hexDigit(text[1]), hexDigit(text[2])
+			if high >= 0 && low >= 0 {
+				return byte(high<<4 | low), 3
+			}
+		}
+	}
+	return 0, 0
+}
+
+// hexDigit is the value of a hexadecimal digit, or -1.
+func hexDigit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// name is the first argument.
+func (l *monitorLine) name() []byte { return l.text[:l.ends[0]] }
+
+// appendCommand adds the arguments as a command for the wire.
+func (l *monitorLine) appendCommand(dst []byte) []byte {
+	dst = resp.AppendArrayHeader(dst, len(l.ends))
+	from := 0
+	for _, to := range l.ends {
+		dst = resp.AppendBulk(dst, l.text[from:to])
+		from = to
+	}
+	return dst
+}
+
+// isNoise tells whether a line is none of MONITOR's, but something that stands
+// in logs beside them: the reply to MONITOR, what redis-cli says when the
+// connection ends, or its prompt.
+func isNoise(line []byte) bool {
+	switch text := string(bytes.TrimSpace(line)); text {
+	case "", "OK", "+OK":
+		return true
+	}
+	for _, start := range [...]string{"(error) ", "Error: "} {
+		if bytes.HasPrefix(line, []byte(start)) {
+			return true
+		}
+	}
+	prompt, _, found := bytes.Cut(line, []byte("> "))
+	return found && !bytes.ContainsAny(prompt, ` "`)
+}
