@@ -160,7 +160,7 @@ func still(t *testing.T, ends int64) (w *worker, cl *client) {
 		w.clients = []*client{cl}
 		now := clock.Now()
 		w.begin(&phase{
-			mix: newMix(cfg.Templates, 1), budget: newBudget(0, 1, 1), window: 1, interval: time.Second,
+			mix: newMix(cfg.Templates, Spread, 1), budget: newBudget(0, 1, 1), window: 1, interval: time.Second,
 			started: now, deadline: now + ends, done: make(chan *worker, 1),
 		})
 		cl.link(0).wanted = true
