@@ -25,19 +25,18 @@ type fleet struct {
 	size    int      // clients
 	cluster *cluster // nil of a single server
 	mend    *mender
-	failed  chan struct{} // an error came, where that ends the run
+	policy  faultPolicy
 }
 
 // newFleet starts the event loops, still without clients.
 func newFleet(cfg Config, c *cluster) (*fleet, error) {
 	f := &fleet{cfg: cfg, cluster: c}
 	f.mend = newMender(f)
-	policy := policyOf(&cfg)
-	f.failed = policy.failed
+	f.policy = policyOf(&cfg)
 	for i := range cfg.Threads {
 		w := &worker{
 			number: i, of: cfg.Threads, rec: newLedger(&cfg), spare: newLedger(&cfg),
-			faults: policy, mend: f.mend, ring: cfg.window(),
+			faults: f.policy, mend: f.mend, ring: cfg.window(),
 		}
 		if c != nil {
 			w.places, w.ring = c.places, 2*cfg.window() // each may need an ASKING

@@ -66,9 +66,9 @@ func (g *gatherer) watch(ctx context.Context) {
 			}
 		case <-expiry:
 			g.fleet.expire()
-		case <-g.fleet.failed:
+		case <-g.fleet.policy.failed:
 			if g.out.stopped == nil {
-				g.end(g.firstError(), bound)
+				g.end(g.oneTooMany(), bound)
 			}
 		case <-interrupted:
 			interrupted = nil

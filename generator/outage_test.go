@@ -269,3 +269,33 @@ func TestSameServers(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// The error that is one too many is told at once, however many loops count.
+func TestTellOfErrors(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		cfg   Config
+		limit ErrorLimit
+		told  int // by which error; 0 = by none
+	}{
+		{Config{}, ErrorLimit{}, 0},
+		{Config{StopOnError: true}, ErrorLimit{}, 1},
+		{Config{}, ErrorLimit{Set: true}, 1},
+		{Config{}, ErrorLimit{Set: true, Count: 5}, 6},
+		{Config{}, ErrorLimit{Set: true, Percent: 1}, 0},
+	} {
+		p := policyOf(&test.cfg)
+		p.most = p.mostOf(test.limit)
+		loops := []faultPolicy{p, p}
+		told := 0
+		for n := 1; n <= 10; n++ {
+			loops[n%2].tell()
+			if len(p.failed) > 0 && told == 0 {
+				told = n
+			}
+		}
+		if told != test.told {
+			t.Errorf("%+v %+v: told by error %d, want %d", test.cfg.StopOnError, test.limit, told, test.told)
+		}
+	}
+}

@@ -101,7 +101,7 @@ func (p *page) faults(r *Result) {
 	}
 	p.gap()
 	for _, o := range r.Faults.Outages {
-		p.row("outage", outageText(o))
+		p.row("outage", outageText(o, r.WindowNs))
 	}
 	p.row("faults", faultPieces(r.Faults)...)
 	if again := r.Connect.Again; again != nil {
@@ -147,9 +147,14 @@ func timeline(r *Result) [][]string {
 	return rows
 }
 
-// outageText says when an outage was, how long, and what it caught.
-func outageText(o Outage) string {
-	return fmt.Sprintf("%s from %s on, %s caught in it", duration(o.LengthNs), duration(o.StartNs), counted(o.Caught, "request"))
+// outageText says when an outage was, how long, and what it caught. One that
+// lasts beyond the window has no end in the run.
+func outageText(o Outage, windowNs int64) string {
+	text := fmt.Sprintf("%s from %s on, %s caught in it", duration(o.LengthNs), duration(o.StartNs), counted(o.Caught, "request"))
+	if o.StartNs+o.LengthNs > windowNs {
+		text += ", not over at the end"
+	}
+	return text
 }
 
 // faultPieces says what was done again.
