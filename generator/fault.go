@@ -227,9 +227,12 @@ func (w *worker) timedOut(l *link, o conn.Outstanding, err error) {
 		}
 	}
 	for range o.N {
-		w.failed(l, w.now, o.Request, []byte("TIMEOUT "+err.Error()))
+		w.failed(l, w.now, o.Request, []byte(timeoutCode+" "+err.Error()))
 	}
 }
+
+// timeoutCode is the code of such errors, which no server sends.
+const timeoutCode = "TIMEOUT"
 
 // timeoutError is a reply that did not come in time.
 type timeoutError time.Duration

@@ -36,7 +36,7 @@ func newFleet(cfg Config, c *cluster) (*fleet, error) {
 	for i := range cfg.Threads {
 		w := &worker{
 			number: i, of: cfg.Threads, rec: newLedger(&cfg), spare: newLedger(&cfg),
-			faults: f.policy, mend: f.mend, ring: cfg.window(),
+			finished: true, faults: f.policy, mend: f.mend, ring: cfg.window(),
 		}
 		if c != nil {
 			w.places, w.ring = c.places, 2*cfg.window() // each may need an ASKING
@@ -204,11 +204,7 @@ func (f *fleet) renew(ctx context.Context) error {
 			})
 		}
 	}
-	err := g.Wait()
-	for _, w := range f.workers {
-		w.loop.Do(func() { w.broken, w.brokeErr, w.brokeAt, w.ended = 0, nil, 0, 0 })
-	}
-	return err
+	return g.Wait()
 }
 
 // dialAgain is dialOne where there has been a connection before: a server that

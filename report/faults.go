@@ -107,7 +107,7 @@ func (p *page) faults(r *Result) {
 	if again := r.Connect.Again; again != nil {
 		p.row("connect", reconnectText(again))
 	}
-	if rows := timeline(r); len(rows) > 1 {
+	if rows := timeline(r); len(rows) > 1 && !r.Workload.Idle {
 		p.gap()
 		p.table(rows)
 	}
