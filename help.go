@@ -26,6 +26,7 @@ usage: respbench [flags] TEMPLATE
   respbench --load -n 10m "SET <key sequence 10m> <value 64>"
   respbench suite --scale 0.01 -s 2 --flush -o table.md
   respbench sweep --slo 'p99<1ms' "GET <key uniform 10000000>"
+  respbench --cluster --reconnect -c 20 -s 60 "SET <key uniform 100k> <value 64>"
   respbench --embedded -s 5 "SET <key uniform 100000> <value 64>"
 
 A template is a command with placeholders: key, int, rand, value, bytes, range,

@@ -28,7 +28,19 @@ func TestMain(m *testing.M) {
 //	redis ARG…            start a server; sets PORT and SOCKET
 //	tls ARG…              start one that speaks TLS and wants a client certificate
 //	                      unless told otherwise; also sets CA, CERT, KEY and OTHERCA
-//	cli ARG…              send it a command; its reply is the standard output
+//	cluster P R ARG…      start a cluster of P primaries with R replicas each; sets
+//	                      PORT, that of the first, which is also "the server" below,
+//	                      and PORT2, PORT3 …; with "tls" in front of P it speaks TLS
+//	                      alone, to the user a@b, and CA is set too
+//	silent                listen on PORT, and never answer
+//	cli ARG…              send the server a command; its reply is the standard output
+//	total PREFIX KEYS     the sum of the numbers in the cluster's keys
+//	                      PREFIXkey_0000000000 … is the standard output
+//	underway COMMAND      wait until it has executed the command once more
+//	move N FROM TO        move N slots of the cluster from one node to another
+//	crash, pause, resume  the server; "crash N" that node of the cluster
+//	restart               the server, after crash
+//	failover N            wait until a replica has taken over from a killed node
 //	calls N COMMAND       it must have executed the command N times
 //	status N PROGRAM ARG… run a program that must exit with status N
 //	memory MB ARG…        run respbench, which must succeed within so much memory
@@ -55,6 +67,8 @@ func TestScript(t *testing.T) {
 				},
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"redis": s.redis, "tls": s.tls, "cli": s.cli, "calls": s.calls, "status": status, "memory": memory,
+					"cluster": s.startCluster, "silent": s.silent, "total": s.total, "underway": s.underway, "move": s.move,
+					"crash": s.crash, "restart": s.restart, "pause": s.pause, "resume": s.resume, "failover": s.failover,
 				},
 			})
 		})
@@ -63,8 +77,9 @@ func TestScript(t *testing.T) {
 
 // scripted is the server of one script.
 type scripted struct {
-	t      *testing.T
-	server *redistest.Server
+	t       *testing.T
+	server  *redistest.Server
+	cluster *redistest.Cluster
 }
 
 func (s *scripted) redis(ts *testscript.TestScript, _ bool, args []string) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/respbench/respbench/conn"
@@ -19,23 +20,38 @@ type faultPolicy struct {
 	timeout   int64 // nanoseconds that a reply may take; 0 = any time
 	stop      bool  // end at the first error
 
-	failed chan struct{} // of capacity 1: an error came, with stop
+	most   int64         // errors that the phase may have; conn.Never is any number
+	seen   *atomic.Int64 // of them, by all workers
+	failed chan struct{} // of capacity 1: there have been more
 }
 
 // policyOf is that of a fleet, whose workers share the channel.
 func policyOf(cfg *Config) faultPolicy {
 	return faultPolicy{
 		reconnect: cfg.Reconnect, maxAge: int64(cfg.ConnMaxAge), every: cfg.ReconnectEvery,
-		timeout: int64(cfg.Timeout), stop: cfg.StopOnError, failed: make(chan struct{}, 1),
+		timeout: int64(cfg.Timeout), stop: cfg.StopOnError, seen: new(atomic.Int64), failed: make(chan struct{}, 1),
 	}
 }
 
 // churns tells whether connections are renewed on purpose.
 func (p *faultPolicy) churns() bool { return p.maxAge > 0 || p.every > 0 }
 
-// tell tells the control goroutine of an error, if it wants to know.
+// mostOf is how many errors a phase may have; a limit that is a
+// share is looked at by the control goroutine.
+func (p *faultPolicy) mostOf(limit ErrorLimit) int64 {
+	switch {
+	case p.stop:
+		return 0
+	case limit.Set && limit.Percent == 0:
+		return limit.Count
+	}
+	return conn.Never
+}
+
+// tell takes note of an error, and tells the control goroutine if there have
+// been too many.
 func (p *faultPolicy) tell() {
-	if p.stop {
+	if p.most != conn.Never && p.seen.Add(1) > p.most {
 		select {
 		case p.failed <- struct{}{}:
 		default:
@@ -211,9 +227,12 @@ func (w *worker) timedOut(l *link, o conn.Outstanding, err error) {
 		}
 	}
 	for range o.N {
-		w.failed(l, w.now, o.Request, []byte("TIMEOUT "+err.Error()))
+		w.failed(l, w.now, o.Request, []byte(timeoutCode+" "+err.Error()))
 	}
 }
+
+// timeoutCode is the code of such errors, which no server sends.
+const timeoutCode = "TIMEOUT"
 
 // timeoutError is a reply that did not come in time.
 type timeoutError time.Duration

@@ -117,9 +117,12 @@ func (g *gatherer) tooManyErrors() error {
 	return nil
 }
 
-// firstError is what ends a phase at its first error.
-func (g *gatherer) firstError() error {
+// oneTooMany is what ends a phase at the error that was one too many.
+func (g *gatherer) oneTooMany() error {
 	g.gather()
+	if cause := g.tooManyErrors(); cause != nil {
+		return cause
+	}
 	return g.failedBy("--on-error stop", float64(g.out.total.Failed()+g.slice.Failed()), "count")
 }
 

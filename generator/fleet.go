@@ -25,19 +25,18 @@ type fleet struct {
 	size    int      // clients
 	cluster *cluster // nil of a single server
 	mend    *mender
-	failed  chan struct{} // an error came, where that ends the run
+	policy  faultPolicy
 }
 
 // newFleet starts the event loops, still without clients.
 func newFleet(cfg Config, c *cluster) (*fleet, error) {
 	f := &fleet{cfg: cfg, cluster: c}
 	f.mend = newMender(f)
-	policy := policyOf(&cfg)
-	f.failed = policy.failed
+	f.policy = policyOf(&cfg)
 	for i := range cfg.Threads {
 		w := &worker{
 			number: i, of: cfg.Threads, rec: newLedger(&cfg), spare: newLedger(&cfg),
-			faults: policy, mend: f.mend, ring: cfg.window(),
+			finished: true, faults: f.policy, mend: f.mend, ring: cfg.window(),
 		}
 		if c != nil {
 			w.places, w.ring = c.places, 2*cfg.window() // each may need an ASKING
@@ -206,11 +205,7 @@ func (f *fleet) renew(ctx context.Context) error {
 			})
 		}
 	}
-	err := g.Wait()
-	for _, w := range f.workers {
-		w.loop.Do(func() { w.broken, w.brokeErr, w.brokeAt, w.ended = 0, nil, 0, 0 })
-	}
-	return err
+	return g.Wait()
 }
 
 // dialAgain is dialOne where there has been a connection before: a server that

@@ -66,9 +66,9 @@ func (g *gatherer) watch(ctx context.Context) {
 			}
 		case <-expiry:
 			g.fleet.expire()
-		case <-g.fleet.failed:
+		case <-g.fleet.policy.failed:
 			if g.out.stopped == nil {
-				g.end(g.firstError(), bound)
+				g.end(g.oneTooMany(), bound)
 			}
 		case <-interrupted:
 			interrupted = nil
@@ -104,7 +104,9 @@ func (g *gatherer) end(cause error, bound *time.Timer) {
 // and has brought errors alone.
 func (g *gatherer) isHopeless() bool {
 	errors := g.out.total.Failed() + g.slice.Failed()
-	if !g.fleet.cfg.Reconnect {
+	if g.fleet.cfg.Reconnect { // which waits for a server that keeps silent
+		errors -= g.out.total.Errors(timeoutCode) + g.slice.Errors(timeoutCode)
+	} else {
 		errors += g.out.total.again.sum() + g.slice.again.sum()
 	}
 	return g.out.total.Succeeded()+g.slice.Succeeded() == 0 && errors > 0 &&

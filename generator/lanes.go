@@ -126,10 +126,15 @@ func (c crew) measure(ctx context.Context) (*report.Result, error) {
 	started, before := time.Now(), usageNow()
 	outs := make([]outcome, len(c))
 	stages := make([][]report.Stage, len(c))
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	g, ctx := errgroup.WithContext(ctx)
 	for i, r := range c {
 		g.Go(func() (err error) {
 			outs[i], stages[i], err = r.measure(ctx)
+			if _, aborted := outs[i].ending(); aborted != nil { // what ends a lane ends the run
+				end(outs[i].stopped)
+			}
 			if err != nil && len(c) > 1 {
 				err = fmt.Errorf("lane %q: %w", r.cfg.lane, err)
 			}

@@ -269,3 +269,107 @@ func TestSameServers(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// The error that is one too many is told at once, however many loops count.
+func TestTellOfErrors(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		cfg   Config
+		limit ErrorLimit
+		told  int // by which error; 0 = by none
+	}{
+		{Config{}, ErrorLimit{}, 0},
+		{Config{StopOnError: true}, ErrorLimit{}, 1},
+		{Config{}, ErrorLimit{Set: true}, 1},
+		{Config{}, ErrorLimit{Set: true, Count: 5}, 6},
+		{Config{}, ErrorLimit{Set: true, Percent: 1}, 0},
+	} {
+		p := policyOf(&test.cfg)
+		p.most = p.mostOf(test.limit)
+		loops := []faultPolicy{p, p}
+		told := 0
+		for n := 1; n <= 10; n++ {
+			loops[n%2].tell()
+			if len(p.failed) > 0 && told == 0 {
+				told = n
+			}
+		}
+		if told != test.told {
+			t.Errorf("%+v %+v: told by error %d, want %d", test.cfg.StopOnError, test.limit, told, test.told)
+		}
+	}
+}
+
+// A connection that breaks before the load starts is made again when it does.
+func TestBreaksBeforeTheStart(t *testing.T) {
+	t.Parallel()
+	for _, reconnect := range []bool{true, false} {
+		s := redistest.Start(t)
+		cfg, err := Config{
+			Templates: Only(program(t, "INCR c")), Dialer: conn.Dialer{Address: s.Addr},
+			Connections: 3, Requests: 1000, Threads: 1, Reconnect: reconnect,
+		}.resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := newFleet(cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(f.close)
+		if err := f.grow(t.Context(), 3); err != nil {
+			t.Fatal(err)
+		}
+		s.Do(t, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+		for broken := 0; broken < 3; time.Sleep(time.Millisecond) {
+			f.workers[0].loop.Do(func() { broken = f.workers[0].broken })
+		}
+		r := &run{cfg: cfg, fleet: f}
+		out, _, err := r.measure(t.Context())
+		if err != nil || out.total.Succeeded() != 1000 || out.ended > 0 {
+			t.Errorf("reconnect %v: %v %d, %d ended", reconnect, err, out.total.Succeeded(), out.ended)
+		}
+	}
+}
+
+// With --reconnect, replies that do not come in time are no reason to give up.
+func TestReconnectWaitsThroughASilentStart(t *testing.T) {
+	t.Parallel()
+	var slow atomic.Int64
+	answering := make(chan struct{})
+	addr := fakeServer(t, false, func(args []string) string {
+		if args[0] == "GET" {
+			if n := slow.Add(1); n == 12 {
+				close(answering)
+			} else if n < 12 {
+				return ""
+			}
+		}
+		return "+OK\r\n"
+	})
+	r, err := Run(t.Context(), Config{
+		Templates: Only(program(t, "GET a")), Dialer: conn.Dialer{Address: addr},
+		Connections: 1, Requests: 50, Pipeline: 1, Reconnect: true, Timeout: 100 * time.Millisecond,
+	})
+	if err != nil || r.Requests.Failed < 11 || r.Requests.Succeeded+r.Requests.Failed != 50 {
+		t.Errorf("%v %+v", err, r)
+	}
+	<-answering
+}
+
+// What ends one lane early ends all.
+func TestErrorInOneLaneEndsTheRun(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	s.Do(t, "SET", "key_0000000001", "x")
+	r, err := Run(t.Context(), Config{
+		Dialer: conn.Dialer{Address: s.Addr}, Duration: 20 * time.Second, StopOnError: true,
+		Lanes: []Lane{
+			{Name: "a", Templates: Only(program(t, "PING")), Connections: 1},
+			{Name: "b", Templates: Only(program(t, "INCR {key uniform 100}")), Connections: 1},
+		},
+	})
+	if err != nil || r.Aborted == nil || !r.Aborted.Failure || r.WindowNs > int64(15*time.Second) || r.Interrupted != "" {
+		t.Errorf("%v %+v", err, r)
+	}
+}

@@ -152,8 +152,9 @@ func (f *fleet) run(ctx context.Context, p *phase) outcome {
 // start lets every connection send its first requests.
 func (f *fleet) start(p *phase) {
 	p.done = make(chan *worker, len(f.workers))
+	f.policy.seen.Store(0)
 	select {
-	case <-f.failed: // an error of an earlier phase, which had ended
+	case <-f.policy.failed: // of an earlier phase, which had ended
 	default:
 	}
 	p.started, p.deadline = clock.Now(), conn.Never

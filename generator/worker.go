@@ -27,7 +27,7 @@ type worker struct {
 	window    int   // requests that a client may have in flight
 	largest   int   // requests that a unit has at most
 	done      chan<- *worker
-	finished  bool
+	finished  bool       // done has been told, or no phase has begun
 	dry       bool       // the budget has nothing left
 	table     *timetable // of an open loop; nil in a closed one
 
@@ -83,6 +83,8 @@ func (w *worker) begin(p *phase) {
 	w.now = p.started // so that even the shortest phase sends something
 	w.inflight, w.unsent, w.waits, w.alarm, w.retryAt = 0, 0, 0, conn.Never, conn.Never
 	w.trouble, w.pushes = trouble{}, 0
+	w.broken, w.brokeErr, w.brokeAt, w.ended = 0, nil, 0, 0
+	w.faults.most = w.faults.mostOf(p.maxErrors)
 	for _, cl := range w.clients {
 		cl.owed, cl.waiting, cl.idle, cl.ended, cl.retryAt = 0, nil, false, false, conn.Never
 	}
@@ -94,6 +96,7 @@ func (w *worker) begin(p *phase) {
 		l.outbox, l.planned, l.partial = l.outbox[:0], l.planned[:0], l.partial[:0]
 		if l.wanted && !l.up {
 			w.trouble.begin(p.started)
+			w.rec.FirstSentNs = p.started // or it would have been
 			w.trouble.down++
 			l.lost = true
 			w.mend.remake(w, l)

@@ -106,13 +106,13 @@ func (p *page) faults(r *Result) {
 	}
 	p.gap()
 	for _, o := range r.Faults.Outages {
-		p.row("outage", outageText(o))
+		p.row("outage", outageText(o, r.WindowNs))
 	}
 	p.row("faults", faultPieces(r.Faults)...)
 	if again := r.Connect.Again; again != nil {
 		p.row("connect", reconnectText(again))
 	}
-	if rows := timeline(r); len(rows) > 1 {
+	if rows := timeline(r); len(rows) > 1 && !r.Workload.Idle {
 		p.gap()
 		p.table(rows)
 	}
@@ -152,9 +152,14 @@ func timeline(r *Result) [][]string {
 	return rows
 }
 
-// outageText says when an outage was, how long, and what it caught.
-func outageText(o Outage) string {
-	return fmt.Sprintf("%s from %s on, %s caught in it", duration(o.LengthNs), duration(o.StartNs), counted(o.Caught, "request"))
+// outageText says when an outage was, how long, and what it caught. One that
+// lasts beyond the window has no end in the run.
+func outageText(o Outage, windowNs int64) string {
+	text := fmt.Sprintf("%s from %s on, %s caught in it", duration(o.LengthNs), duration(o.StartNs), counted(o.Caught, "request"))
+	if o.StartNs+o.LengthNs > windowNs {
+		text += ", not over at the end"
+	}
+	return text
 }
 
 // faultPieces says what was done again.

@@ -132,6 +132,15 @@ func (r *Recorder) Succeeded() int64 { return r.histogram.TotalCount() }
 // Failed is the number of error replies.
 func (r *Recorder) Failed() int64 { return r.failed }
 
+// Errors is the number of error replies with a code, unless that is one of so
+// many that they were put together.
+func (r *Recorder) Errors(code string) int64 {
+	if class := r.classes.byCode[code]; class != nil {
+		return class.count
+	}
+	return 0
+}
+
 // Percentile returns the latency in nanoseconds that at least p percent of
 // the successes did not exceed: the nearest-rank percentile, accurate to
 // three significant digits, within the exact minimum and maximum. It never
