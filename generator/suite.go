@@ -58,6 +58,9 @@ type SuiteTest struct {
 	// Prepare are commands that are sent once, before the preload, on a
 	// connection of their own.
 	Prepare []string
+	// Cleanup are commands that are sent once, after the test, where all of
+	// Prepare were carried out: they take back what no key's name tells of.
+	Cleanup []string
 	// Preload are data sets that are filled before the test.
 	Preload  []SuitePreload
 	Template string // measured

@@ -230,6 +230,7 @@ func TestSuiteValidate(t *testing.T) {
 		{func(s *Suite) { s.Tests[0].Template = "" }, "tests[0].template", `test "x": there is no template`},
 		{func(s *Suite) { s.Tests[0].Template = "GET ${m}" }, "tests[0].template", `"${m}" is none of ${n}, ${prefix}`},
 		{func(s *Suite) { s.Tests[0].Template = "GET ${" }, "tests[0].template", `"${" is none of`},
+		{func(s *Suite) { s.Tests[0].Cleanup = []string{"DEL a", "DEL {kye uniform 5}"} }, "tests[0].cleanup[1]", "unknown placeholder"},
 		{func(s *Suite) { s.Tests[0].Prepare = []string{"SCRIPT LOAD \"x"} }, "tests[0].prepare[0]", "never closed"},
 		{func(s *Suite) { s.Tests[0].Preload[0].Count = "ten" }, "tests[0].preload[0].count", `count "ten" is not a number`},
 		{func(s *Suite) { s.Tests[0].Preload[0].Count = "0" }, "tests[0].preload[0].count", `count "0" is not a number`},

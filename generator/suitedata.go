@@ -160,7 +160,7 @@ func (c *SuiteConfig) dataOf(one Config) []Data {
 
 // programs are all that the test sends.
 func (t *plannedTest) programs() []*template.Program {
-	programs := slices.Clone(t.prepare)
+	programs := slices.Concat(t.prepare, t.cleanup)
 	for _, m := range t.measured {
 		programs = append(programs, m.Program)
 	}

@@ -43,6 +43,7 @@ type testText struct {
 	Name     string        `yaml:"name"`
 	Note     string        `yaml:"note"`
 	Prepare  []string      `yaml:"prepare"`
+	Cleanup  []string      `yaml:"cleanup"`
 	Preload  []preloadText `yaml:"preload"`
 	Template string        `yaml:"template"`
 	Mix      []shareText   `yaml:"mix"`
@@ -235,7 +236,10 @@ func (t *suiteText) suite() (*Suite, error) {
 	}
 	for i := range t.Tests {
 		from := &t.Tests[i]
-		test := SuiteTest{Name: from.Name, Note: from.Note, Prepare: from.Prepare, Template: from.Template, Count: from.Count}
+		test := SuiteTest{
+			Name: from.Name, Note: from.Note, Prepare: from.Prepare, Cleanup: from.Cleanup,
+			Template: from.Template, Count: from.Count,
+		}
 		for _, p := range from.Preload {
 			test.Preload = append(test.Preload, SuitePreload(p))
 		}

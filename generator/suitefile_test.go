@@ -68,6 +68,7 @@ tests:
   - name: one
     note: the first
     prepare: ["SCRIPT LOAD 'return 1'", 'SET a b']
+    cleanup: [DEL a]
     preload:
       - template: SET ${prefix}<key sequence ${n}> x
       - {template: LPUSH l x, count: '2 * ${m}'}
@@ -92,6 +93,7 @@ tests:
 		Tests: []SuiteTest{{
 			Name: "one", Note: "the first",
 			Prepare:  []string{"SCRIPT LOAD 'return 1'", "SET a b"},
+			Cleanup:  []string{"DEL a"},
 			Preload:  []SuitePreload{{"SET ${prefix}<key sequence ${n}> x", ""}, {"LPUSH l x", "2 * ${m}"}},
 			Template: "GET ${prefix}<key uniform ${n}>", Count: "1k",
 			Load: SuiteLoad{Connections: &tuned, Pipeline: 2, Duration: 1500e6},

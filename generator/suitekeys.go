@@ -66,7 +66,7 @@ func keyless() []string {
 
 // unprefixed are the tests with a command of which no argument has the
 // prefix, although it may name keys: those would not be known by their names.
-// All commands count, those of preparing and filling too.
+// All commands count, those before and after the test too.
 func (s *Suite) unprefixed(scale float64) []string {
 	const mark = keyPrefix + "0:mark.1:"
 	planned, err := s.plan(planOptions{scale: scale, prefix: mark, template: template.Options{AnyData: true}})

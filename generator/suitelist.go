@@ -44,6 +44,9 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 		for _, l := range t.preload {
 			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", report.Printable(l.program.Source()), l.limited())
 		}
+		for _, p := range t.cleanup {
+			fmt.Fprintf(&b, "%-*s    then %s\n", width, "", report.Printable(p.Source()))
+		}
 	}
 	_, err = io.WriteString(w, b.String())
 	return err

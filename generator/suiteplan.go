@@ -27,6 +27,7 @@ type planOptions struct {
 type plannedTest struct {
 	test     SuiteTest
 	prepare  []*template.Program
+	cleanup  []*template.Program
 	preload  []plannedLoad
 	measured []Template
 	lanes    []Lane // of which measured has the templates; nil where there is one load
@@ -87,9 +88,10 @@ type planner struct {
 }
 
 func (p *planner) plan() plannedTest {
-	t := plannedTest{test: *p.test}
-	for i, text := range p.test.Prepare {
-		t.prepare = append(t.prepare, p.program(text, fmt.Sprintf("prepare[%d]", i)))
+	t := plannedTest{
+		test:    *p.test,
+		prepare: p.programs(p.test.Prepare, "prepare"),
+		cleanup: p.programs(p.test.Cleanup, "cleanup"),
 	}
 	for i, l := range p.test.Preload {
 		place := fmt.Sprintf("preload[%d]", i)
@@ -108,6 +110,15 @@ func (p *planner) plan() plannedTest {
 		p.checkCount(t.measured, t.count)
 	}
 	return t
+}
+
+// programs compiles a list of commands.
+func (p *planner) programs(texts []string, place string) []*template.Program {
+	var list []*template.Program
+	for i, text := range texts {
+		list = append(list, p.program(text, fmt.Sprintf("%s[%d]", place, i)))
+	}
+	return list
 }
 
 // measured compiles the template, or those of the mix.
@@ -272,6 +283,9 @@ func (t *plannedTest) row() report.SuiteTest {
 	row := report.SuiteTest{Name: t.test.Name, Note: t.test.Note, Template: sources(t.measured)}
 	for _, p := range t.prepare {
 		row.Prepare = append(row.Prepare, p.Source())
+	}
+	for _, p := range t.cleanup {
+		row.Cleanup = append(row.Cleanup, p.Source())
 	}
 	for _, l := range t.preload {
 		row.Preload = append(row.Preload, report.SuitePreload{Template: l.program.Source(), Requests: l.requests})

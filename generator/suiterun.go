@@ -130,7 +130,11 @@ func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int
 	s.clock.begin(t)
 	defer s.clock.end()
 	run := report.SuiteRun{Prefix: s.cfg.prefix(s.sites[target].keys, t.test.Name, round)}
-	err := s.ready(ctx, t, target, &run)
+	err := s.ready(ctx, t, target)
+	prepared := err == nil
+	if prepared {
+		err = s.fill(ctx, t, target, &run)
+	}
 	if err == nil {
 		run.Measured, err = Run(ctx, s.watched(s.cfg.of(t, s.cfg.Targets[target]), t, target))
 	}
@@ -139,6 +143,12 @@ func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int
 		run.Problem = fmt.Sprintf("interrupted by %v before it was measured", context.Cause(ctx))
 	case err != nil:
 		run.Problem = err.Error()
+	}
+	if prepared {
+		// It has its own time, where ctx has ended.
+		if left := s.cleanUp(context.WithoutCancel(ctx), t, target); left != nil && err == nil {
+			run.Problem = left.Error()
+		}
 	}
 	cell := &s.result.Tests[i].Cells[target]
 	cell.Runs = append(cell.Runs, run)
@@ -149,8 +159,8 @@ func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int
 	return nil
 }
 
-// ready brings the database into the state that the test starts from.
-func (s *suiteRun) ready(ctx context.Context, t *plannedTest, target int, run *report.SuiteRun) error {
+// ready makes the database fresh and prepares it.
+func (s *suiteRun) ready(ctx context.Context, t *plannedTest, target int) error {
 	site := s.sites[target]
 	if s.cfg.Flush != FlushNo {
 		if err := s.empty(ctx, site); err != nil {
@@ -158,10 +168,25 @@ func (s *suiteRun) ready(ctx context.Context, t *plannedTest, target int, run *r
 		}
 	}
 	for _, p := range t.prepare {
-		if err := site.send(ctx, p, s.cfg.Seed); err != nil {
+		if err := site.send(ctx, p, s.cfg.Seed, "prepare"); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// cleanUp takes back what was prepared: all of it, also where some cannot be.
+func (s *suiteRun) cleanUp(ctx context.Context, t *plannedTest, target int) (failed error) {
+	for _, p := range t.cleanup {
+		if err := s.sites[target].send(ctx, p, s.cfg.Seed, "cleanup"); err != nil && failed == nil {
+			failed = err
+		}
+	}
+	return failed
+}
+
+// fill makes the data sets that the test starts from.
+func (s *suiteRun) fill(ctx context.Context, t *plannedTest, target int, run *report.SuiteRun) error {
 	for _, l := range t.preload {
 		load := s.cfg.common(Config{Templates: Only(l.program), Load: true, Requests: l.requests}, s.cfg.Targets[target])
 		r, err := Run(ctx, s.watched(load, t, target))

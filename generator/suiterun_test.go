@@ -289,11 +289,12 @@ func TestRunSuiteNamesForeignTests(t *testing.T) {
 		Suite: suiteOf(SuiteTest{Name: "p", Template: "PING"}, SuiteTest{Name: "own", Template: "SET a b"}, SuiteTest{Name: "ok", Template: "SET ${prefix}a b"},
 			SuiteTest{Name: "prepared", Prepare: []string{"SET c d"}, Template: "GET ${prefix}a"},
 			SuiteTest{Name: "loaded", Preload: []SuitePreload{{"SET <key sequence 5> d", ""}}, Template: "GET ${prefix}a"},
+			SuiteTest{Name: "cleaned", Cleanup: []string{"DEL c"}, Template: "GET ${prefix}a"},
 			SuiteTest{Name: "unit", Template: "MULTI ; SET ${prefix}a b ; INCR x ; EXEC"},
 			SuiteTest{Name: "fine", Prepare: []string{"SCRIPT LOAD 'return 1'"}, Template: "MULTI ; SET ${prefix}<key uniform 3 as k> b ; EXPIRE ${prefix}<k> 9 ; EXEC"}),
 		Targets: []SuiteTarget{at("", s)},
 	})
-	want := []string{"own", "prepared", "loaded", "unit"}
+	want := []string{"own", "prepared", "loaded", "cleaned", "unit"}
 	if left := r.Targets[0].Left; left == nil || left.Keys < 3 || !slices.Equal(left.Foreign, want) {
 		t.Errorf("%+v", left)
 	}

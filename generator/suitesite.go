@@ -140,12 +140,13 @@ func (s *site) flush(ctx context.Context) error {
 	})
 }
 
-// send sends the commands of one unit of a program, and wants no error.
-func (s *site) send(ctx context.Context, p *template.Program, seed uint64) error {
+// send sends the commands of one unit of a program, and wants no error, which
+// would say for what they were.
+func (s *site) send(ctx context.Context, p *template.Program, seed uint64, what string) error {
 	return s.with(ctx, func(ctx context.Context, c *conn.Client) error {
 		for _, args := range template.NewAppender(p, seed).Arguments(0) {
 			if _, err := c.Do(ctx, args...); err != nil {
-				return s.refused("prepare "+args[0], err)
+				return s.refused(what+" "+args[0], err)
 			}
 		}
 		return nil

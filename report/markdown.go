@@ -136,15 +136,23 @@ func (s *SuiteResult) wideTable() [][]string {
 		if len(s.Targets) > 1 {
 			row = append(row, ratioText(s.ratio(t)))
 		}
-		rows = append(rows, row)
+		rows = append(append(rows, row), s.partRows(t, 0, len(s.Targets), len(s.Targets) > 1, scale, indented)...)
 		rows = append(rows, s.laneRows(t, 0, len(s.Targets), len(s.Targets) > 1, scale)...)
 	}
 	return rows
 }
 
+// indented is a template below the name of its test. A cell would not keep
+// spaces at its start.
+func indented(template string) string { return "&nbsp;&nbsp;" + code(template) }
+
 // sent is what each test measured, and on which data.
 func (s *SuiteResult) sent() [][]string {
 	rows := [][]string{{"command", "measured", "before it"}}
+	cleaned := slices.ContainsFunc(s.Tests, func(t SuiteTest) bool { return len(t.Cleanup) > 0 })
+	if cleaned {
+		rows[0] = append(rows[0], "after it")
+	}
 	for _, test := range s.Tests {
 		var before []string
 		for _, p := range test.Prepare {
@@ -153,7 +161,15 @@ func (s *SuiteResult) sent() [][]string {
 		for _, p := range test.Preload {
 			before = append(before, Thousands(p.Requests)+" × "+code(p.Template))
 		}
-		rows = append(rows, []string{prose(test.Name), code(test.Template), strings.Join(before, "; ")})
+		row := []string{prose(test.Name), code(test.Template), strings.Join(before, "; ")}
+		if cleaned {
+			var after []string
+			for _, p := range test.Cleanup {
+				after = append(after, code(p))
+			}
+			row = append(row, strings.Join(after, "; "))
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -197,7 +213,7 @@ func (m *markdown) table(rows [][]string) {
 	var columns []table.ColumnConfig
 	for i, name := range rows[0] {
 		align := text.AlignRight
-		if slices.Contains([]string{"command", "measured", "before it"}, name) {
+		if slices.Contains([]string{"command", "measured", "before it", "after it"}, name) {
 			align = text.AlignLeft
 		}
 		columns = append(columns, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})

@@ -57,6 +57,7 @@ type SuiteTest struct {
 	Name     string         `json:"name"`
 	Note     string         `json:"note,omitempty"`
 	Prepare  []string       `json:"prepare,omitempty"` // commands sent once, before the preload
+	Cleanup  []string       `json:"cleanup,omitempty"` // commands sent once, after the test
 	Preload  []SuitePreload `json:"preload,omitempty"`
 	Template string         `json:"template"` // measured
 	Cells    []SuiteCell    `json:"cells"`    // in the order of the targets
@@ -79,7 +80,7 @@ type SuiteRun struct {
 	Prefix   string   `json:"prefix,omitempty"` // of the keys; empty where the database was emptied by force
 	Preload  []Result `json:"preload,omitempty"`
 	Measured *Result  `json:"measured"`          // null if it came to no measurement
-	Problem  string   `json:"problem,omitempty"` // why not
+	Problem  string   `json:"problem,omitempty"` // why not, or why the cleanup failed
 }
 
 // Results are all runs in the suite, preloads included, in no promised order.

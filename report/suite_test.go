@@ -21,7 +21,7 @@ func documents() map[string]Document {
 	return map[string]Document{
 		"full": fullRun(), "errors": errorsRun(), "load": loadRun(), "failed": failedRun(), "tuned": tunedRun(),
 		"suite": compared(), "suite_repeat": repeated(), "suite_trouble": troubled(), "suite_three": three(),
-		"data": dataRun(), "suite_lanes": besides(),
+		"data": dataRun(), "suite_lanes": besides(), "suite_mix": mixedSuite(),
 	}
 }
 
@@ -37,7 +37,7 @@ func drawn(t *testing.T, d Document, f format) []byte {
 
 // alike tells of large files that would show nothing which another does not.
 func alike(document, format string) bool {
-	return format == "json" && (document == "suite_repeat" || document == "suite_three") ||
+	return format == "json" && (document == "suite_repeat" || document == "suite_three" || document == "suite_mix") ||
 		format == "hgrm" && document != "full" && document != "failed"
 }
 
@@ -98,7 +98,7 @@ func TestReadDrawsTheSame(t *testing.T) {
 
 func TestSuiteTextFits(t *testing.T) {
 	t.Parallel()
-	for name, s := range map[string]*SuiteResult{"suite": compared(), "repeat": repeated(), "trouble": troubled(), "three": three(), "lanes": besides()} {
+	for name, s := range map[string]*SuiteResult{"suite": compared(), "repeat": repeated(), "trouble": troubled(), "three": three(), "lanes": besides(), "mix": mixedSuite()} {
 		var b bytes.Buffer
 		if err := SuiteText(&b, s, TextOptions{}); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,9 @@
 package report
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // sampleRun is a run of a suite.
 func sampleRun(template string, perSecond float64, avg, p99 int64) *Result {
@@ -133,5 +136,35 @@ func three() *SuiteResult {
 			s.Tests[t].Cells = append(s.Tests[t].Cells, cell)
 		}
 	}
+	return s
+}
+
+// mixedSuite is a test of two templates between two of one, on two targets, of
+// which the second has no figure of the mix's writes.
+func mixedSuite() *SuiteResult {
+	s := compared()
+	s.Suite.Flush = "no"
+	read, write := "HGETALL ${prefix}user<int zipfian 0.99 100000>", "HSET ${prefix}user<int zipfian 0.99 100000> field<rand 10> <value 100>"
+	mixed := SuiteTest{
+		Name: "B", Note: "read mostly", Template: read + "\n" + write,
+		Prepare: []string{"FT.CREATE ${prefix}idx SCHEMA a TEXT"}, Cleanup: []string{"FT.DROPINDEX ${prefix}idx"},
+	}
+	for i, target := range s.Targets {
+		prefix := "respbench:823" + strconv.Itoa(i) + ":B.1:"
+		r := sampleRun(mixed.Template, 100_000*float64(i+1), 500_000, 900_000)
+		for k, text := range []string{read, write} {
+			latency := *r.Latency
+			part := Part{
+				Template: strings.ReplaceAll(text, "${prefix}", prefix), Weight: 95 - 90*k,
+				Sent: 1000, Succeeded: 1000, RatePerSec: r.RatePerSec * (0.95 - 0.9*float64(k)), Latency: &latency, Errors: []ErrorClass{},
+			}
+			if i == 1 && k == 1 {
+				part.Succeeded, part.RatePerSec, part.Latency = 0, 0, nil
+			}
+			r.Parts = append(r.Parts, part)
+		}
+		mixed.Cells = append(mixed.Cells, SuiteCell{target.Name, []SuiteRun{{Prefix: prefix, Measured: r}}})
+	}
+	s.Tests = append(s.Tests[:1], mixed, s.Tests[1])
 	return s
 }

@@ -47,7 +47,7 @@ func (s *SuiteResult) table(from, to int) []string {
 		if withRatio {
 			row = append(row, ratioText(s.ratio(t)))
 		}
-		rows = append(rows, row)
+		rows = append(append(rows, row), s.partRows(t, from, to, withRatio, scale, partLabel)...)
 		rows = append(rows, s.laneRows(t, from, to, withRatio, scale)...)
 	}
 	return new(page).tableLines(rows)
@@ -135,6 +135,79 @@ func (c *SuiteCell) lane(k int) *Lane {
 	return &r.Lanes[k]
 }
 
+// partRows are the templates of a mix, each with a row below that of its test;
+// none of a test of one template. say makes a label of a template.
+func (s *SuiteResult) partRows(t, from, to int, withRatio bool, scale msScale, say func(string) string) (rows [][]string) {
+	for k, text := range s.partTexts(t) {
+		row := []string{say(text)}
+		for i := from; i < to; i++ {
+			part := s.part(t, i, k)
+			row = append(row, append([]string{rateOf(part)}, latencyOf(part).columns(scale)...)...)
+		}
+		if withRatio {
+			ratio := 0.0
+			if first, last := s.part(t, 0, k), s.part(t, to-1, k); first != nil && last != nil {
+				ratio = finite(last.RatePerSec / first.RatePerSec)
+			}
+			row = append(row, ratioText(ratio))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// partLabel is a template below the name of its test.
+func partLabel(template string) string {
+	return "  " + Printable(cutMiddle(template, templateColumns))
+}
+
+// partTexts is the templates of a mix, without the prefix of the keys; nil of
+// a test of one template, or of which there are no figures.
+func (s *SuiteResult) partTexts(t int) []string {
+	for i := range s.Targets {
+		cell := s.cell(t, i)
+		r := cell.Median()
+		if r == nil || len(r.Parts) == 0 {
+			continue
+		}
+		var texts []string
+		for _, part := range r.Parts {
+			text := part.Template
+			for _, run := range cell.Runs {
+				if run.Measured == r && run.Prefix != "" {
+					text = strings.ReplaceAll(text, run.Prefix, "")
+				}
+			}
+			texts = append(texts, text)
+		}
+		return texts
+	}
+	return nil
+}
+
+// part is template k of a mix on a target; nil if there is no figure.
+func (s *SuiteResult) part(t, target, k int) *Part {
+	r := s.cell(t, target).Median()
+	if r == nil || k >= len(r.Parts) {
+		return nil
+	}
+	return &r.Parts[k]
+}
+
+func rateOf(p *Part) string {
+	if p == nil {
+		return "-"
+	}
+	return rate(p.RatePerSec)
+}
+
+func latencyOf(p *Part) *Latency {
+	if p == nil {
+		return nil
+	}
+	return p.Latency
+}
+
 // scale is one for all latencies of the table.
 func (s *SuiteResult) scale() msScale {
 	var times []int64
@@ -145,6 +218,11 @@ func (s *SuiteResult) scale() msScale {
 				continue
 			}
 			times = append(times, r.Latency.AvgNs)
+			for _, part := range r.Parts {
+				if part.Latency != nil {
+					times = append(times, part.Latency.AvgNs)
+				}
+			}
 			for _, lane := range r.Lanes {
 				if lane.Latency != nil {
 					times = append(times, lane.Latency.AvgNs)
