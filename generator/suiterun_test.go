@@ -150,7 +150,7 @@ func monitor(t *testing.T, s *redistest.Server) (stop func() [][]string) {
 }
 
 // beside are commands that every run asks beside the load.
-var beside = []string{"INFO", "CONFIG", "CLIENT", "DBSIZE", "FLUSHDB", "SCAN", "DEL", "AUTH", "SELECT"}
+var beside = []string{"INFO", "CONFIG", "CLIENT", "DBSIZE", "FLUSHDB", "SCAN", "DEL", "AUTH", "SELECT", "COMMAND"}
 
 // MONITOR shows exactly the commands that the labels promise: for each test
 // those of its template, and before them those of its preload.

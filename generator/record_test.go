@@ -1,0 +1,73 @@
+package generator
+
+import (
+	"bufio"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/respbench/respbench/internal/redistest"
+	"github.com/respbench/respbench/internal/resp"
+)
+
+// record is a server that writes down every command that it gets, as bytes
+// that were on the wire, and answers +OK but where reply has another answer.
+type record struct {
+	addr  string
+	reply func(args []string) string
+
+	mu       sync.Mutex
+	commands [][]string
+}
+
+func newRecord(t *testing.T, reply func(args []string) string) *record {
+	t.Helper()
+	r := &record{reply: reply}
+	r.addr = redistest.Fake(t, r.serve)
+	return r
+}
+
+func (r *record) serve(c net.Conn) {
+	br := bufio.NewReader(c)
+	for {
+		v, err := resp.ReadValue(br)
+		if err != nil {
+			return
+		}
+		var args []string
+		for _, e := range v.Elems {
+			args = append(args, e.Str)
+		}
+		r.mu.Lock()
+		r.commands = append(r.commands, args)
+		r.mu.Unlock()
+		if _, err := c.Write([]byte(r.answer(args))); err != nil {
+			return
+		}
+	}
+}
+
+func (r *record) answer(args []string) string {
+	if own := r.reply(args); own != "" {
+		return own
+	}
+	switch strings.ToUpper(args[0]) {
+	case "DBSIZE", "DEL":
+		return ":0\r\n"
+	case "SCAN":
+		return "*2\r\n$1\r\n0\r\n*0\r\n"
+	case "INFO", "CONFIG", "CLIENT", "COMMAND":
+		return "-ERR not here\r\n"
+	}
+	return "+OK\r\n"
+}
+
+// got is the commands whose names keep accepts, in the order in which they
+// came.
+func (r *record) got(keep func(name string) bool) [][]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(r.commands), func(args []string) bool { return !keep(args[0]) })
+}
