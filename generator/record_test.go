@@ -2,6 +2,8 @@ package generator
 
 import (
 	"bufio"
+	"bytes"
+	"io"
 	"net"
 	"slices"
 	"strings"
@@ -12,14 +14,15 @@ import (
 	"github.com/respbench/respbench/internal/resp"
 )
 
-// record is a server that writes down every command that it gets, as bytes
-// that were on the wire, and answers +OK but where reply has another answer.
+// record is a server that writes down every command that it gets, and answers
+// +OK but where reply has another answer.
 type record struct {
 	addr  string
 	reply func(args []string) string
 
 	mu       sync.Mutex
 	commands [][]string
+	faults   []string // commands that were not on the wire as RESP arrays of bulk strings
 }
 
 func newRecord(t *testing.T, reply func(args []string) string) *record {
@@ -30,7 +33,8 @@ func newRecord(t *testing.T, reply func(args []string) string) *record {
 }
 
 func (r *record) serve(c net.Conn) {
-	br := bufio.NewReader(c)
+	var wire bytes.Buffer
+	br := bufio.NewReader(io.TeeReader(c, &wire))
 	for {
 		v, err := resp.ReadValue(br)
 		if err != nil {
@@ -40,8 +44,13 @@ func (r *record) serve(c net.Conn) {
 		for _, e := range v.Elems {
 			args = append(args, e.Str)
 		}
+		want := resp.AppendCommand(nil, args...)
+		bytes := wire.Next(len(want))
 		r.mu.Lock()
 		r.commands = append(r.commands, args)
+		if string(bytes) != string(want) {
+			r.faults = append(r.faults, string(bytes))
+		}
 		r.mu.Unlock()
 		if _, err := c.Write([]byte(r.answer(args))); err != nil {
 			return
