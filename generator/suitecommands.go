@@ -10,8 +10,8 @@ import (
 	"github.com/respbench/respbench/internal/resp"
 )
 
-// MissingCommandsError tells that a server has none of the tests' commands
-// whole, so that the suite was not started.
+// MissingCommandsError tells that a server lacks a command of every test of a
+// suite, which was therefore not started.
 type MissingCommandsError struct {
 	Address  string
 	Suite    string

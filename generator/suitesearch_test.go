@@ -249,7 +249,7 @@ func (s *searchSuite) sent(t *testing.T, test string) [][]string {
 		Load: SuiteLoad{Connections: &one},
 	}
 	if suite.Tests[0].Count == "" { // those with a count end by themselves
-		cfg.Load.Duration = 50 * time.Millisecond
+		cfg.Load.Duration = 200 * time.Millisecond
 	}
 	openSuiteData(t, &cfg, examples+s.file)
 	r, err := RunSuite(t.Context(), cfg)
