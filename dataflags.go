@@ -89,7 +89,7 @@ func (f *dataFlags) open() (opened, error) {
 	}
 	var list opened
 	for _, file := range f.Data {
-		d, err := f.openOne(file, data.Sequence)
+		d, err := f.openOne(file, data.Sequence, f.DataOrder)
 		if err != nil {
 			return list, err
 		}
@@ -100,10 +100,10 @@ func (f *dataFlags) open() (opened, error) {
 
 // openOne opens a file whose rows are taken in the given order, unless a flag
 // names another.
-func (f *dataFlags) openOne(file dataFile, order data.Order) (generator.Data, error) {
+func (f *dataFlags) openOne(file dataFile, order data.Order, flag *dataOrder) (generator.Data, error) {
 	o := data.Options{Name: file.name, Order: order, SkipBad: bool(f.BadRows), Format: f.DataFormat}
-	if f.DataOrder != nil {
-		o.Order = data.Order(*f.DataOrder)
+	if flag != nil {
+		o.Order = data.Order(*flag)
 	}
 	source, err := data.Open(file.path, o)
 	if err != nil {
@@ -123,7 +123,12 @@ func (f *dataFlags) openSuite(suite *generator.Suite) (opened, error) {
 	}
 	files := map[string]string{}
 	var names []string
+	shared := map[string]bool{} // taken in a second order, too
 	for _, d := range suite.Data {
+		if d.Of != "" {
+			shared[d.Of] = true
+			continue
+		}
 		files[d.Name] = d.File
 		names = append(names, d.Name)
 	}
@@ -141,13 +146,24 @@ func (f *dataFlags) openSuite(suite *generator.Suite) (opened, error) {
 	}
 	var list opened
 	for _, d := range suite.Data {
-		if files[d.Name] == "" {
-			return list, &usageError{
-				problem: fmt.Errorf("suite %q: no file is given for its data %q", suite.Name, d.Name),
-				hint:    "name one: --data " + d.Name + "=FILE",
-			}
+		name := d.Name
+		if d.Of != "" {
+			name = d.Of
 		}
-		one, err := f.openOne(dataFile{d.Name, files[d.Name]}, d.Order)
+		switch {
+		case files[name] == "":
+			return list, &usageError{
+				problem: fmt.Errorf("suite %q: no file is given for its data %q", suite.Name, name),
+				hint:    "name one: --data " + name + "=FILE",
+			}
+		case files[name] == "-" && shared[name]:
+			return list, usagef("--data %s=-: the suite reads the file twice, and standard input can be read once", name)
+		}
+		order := f.DataOrder
+		if shared[d.Name] {
+			order = nil // the flag is that of the second order
+		}
+		one, err := f.openOne(dataFile{d.Name, files[name]}, d.Order, order)
 		if err != nil {
 			return list, err
 		}

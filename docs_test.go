@@ -41,7 +41,7 @@ func TestManualsSuite(t *testing.T) {
 	}
 	for _, key := range []string{
 		"name", "note", "connections", "pipeline", "seconds", "scaled", "tests",
-		"tests: prepare", "tests: cleanup", "tests: preload", "tests: preload: template", "tests: preload: count", "tests: template", "tests: count",
+		"tests: prepare", "tests: cleanup", "tests: preload", "tests: preload: template", "tests: preload: count", "tests: template", "tests: count", "data",
 	} {
 		if !slices.Contains(keys, key) {
 			t.Errorf("docs/suites.md does not tell of %q", key)

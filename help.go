@@ -52,9 +52,11 @@ usage: respbench suite [flags] [SUITE…]
   respbench suite --only set,get --repeat 5 -o table.md -o all.json
   respbench suite --target old=redis://127.0.0.1:6379 \
                   --target new=redis://127.0.0.1:6380 --flush
+  respbench suite documents --data abstracts.csv --flush
 
-A suite is "whitepaper" (without any other), "more", "ycsb", "redisjson", or a
-YAML file.
+A suite is a YAML file or one of those that are built in: "whitepaper" (without
+any other), "more", "ycsb", "redisjson"; and, for documents of a file (--data),
+"documents", "redisearch", "redisearch-zh", "tairsearch", "tairsearch-zh".
 docs/suites.md explains them.
 `
 

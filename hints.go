@@ -19,12 +19,15 @@ func hintFor(err error) string {
 		failed  *generator.NoSuccessError
 		secure  *conn.TLSError
 		alone   *conn.NoClusterError
+		missing *generator.MissingCommandsError
 	)
 	switch {
 	case errors.As(err, &alone):
 		return "leave out --cluster"
 	case errors.As(err, &foreign):
 		return "--flush=force deletes whatever is there; --db N takes another database; without --flush nothing is deleted"
+	case errors.As(err, &missing):
+		return modulesHint(missing.Commands)
 	case errors.As(err, &refused):
 		code, _, _ := strings.Cut(refused.Reply, " ")
 		return replyHint(code, refused)
@@ -34,6 +37,19 @@ func hintFor(err error) string {
 		return tlsHint(secure.Reason)
 	}
 	return systemHint(err)
+}
+
+// modulesHint says where servers have commands from.
+func modulesHint(commands []string) string {
+	for _, name := range commands {
+		switch group, _, _ := strings.Cut(name, "."); group {
+		case "FT", "JSON":
+			return "FT.* and JSON.* are RediSearch and RedisJSON: modules, part of Redis Stack and of Redis 8"
+		case "TFT":
+			return "TFT.* is TairSearch, which Tair has"
+		}
+	}
+	return ""
 }
 
 // replyHint is for a server that answers with an error, by its code. refused

@@ -13,14 +13,26 @@ import (
 	"github.com/respbench/respbench/generator"
 )
 
-// relevant is the first suite that has all the tests, or all suites.
+// relevant is the first suite that has all the tests, or those that have some.
+// Where none has any, it is all suites.
 func relevant(suites []*generator.Suite, only []string) []*generator.Suite {
+	var some []*generator.Suite
 	for _, suite := range suites {
 		if _, err := suite.Select(only, nil); err == nil && len(only) > 0 {
 			return []*generator.Suite{suite}
 		}
+		has := func(name string) bool {
+			_, err := suite.Select([]string{name}, nil)
+			return err == nil
+		}
+		if slices.ContainsFunc(only, has) {
+			some = append(some, suite)
+		}
 	}
-	return suites
+	if len(some) == 0 {
+		return suites
+	}
+	return some
 }
 
 // maxSuiteBytes is far above any file that a person writes.

@@ -214,3 +214,77 @@ func TestJoinData(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestSuiteOnce: a test that counts once sends every row once, and one whose
+// data are of others takes their file in an order of its own.
+func TestSuiteOnce(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	const rows = 700
+	suite := &Suite{
+		Name: "own", Data: []SuiteData{{Name: "any", Of: "wiki", Order: data.Random}, {Name: "wiki"}},
+		Tests: []SuiteTest{
+			{Name: "write", Template: "INCR ${prefix}<field wiki.id> ; INCR ${prefix}<field wiki.id>", Count: "once", Load: SuiteLoad{Duration: time.Hour}},
+			{Name: "read", Template: "GET ${prefix}<field any.id>", Count: "50"},
+		},
+	}
+	three := 3
+	cfg := SuiteConfig{
+		Suite: suite, Targets: []SuiteTarget{at("", s)}, Load: SuiteLoad{Connections: &three},
+		Data: []Data{table(t, data.Options{Name: "any", Order: data.Random}, rows), table(t, data.Options{Name: "wiki"}, rows)},
+	}
+	if err := cfg.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	load(t, cfg.Data[0])
+	load(t, cfg.Data[1])
+	r, err := RunSuite(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := r.Tests[0].Cells[0].Runs[0]
+	if n := s.Calls(t, "incr"); run.Problem != "" || n != 2*rows || run.Measured.Requests.Succeeded != n {
+		t.Errorf("%q, %d INCR of %d rows, %+v", run.Problem, n, rows, run.Measured.Requests)
+	}
+	for i := range rows {
+		if got := s.Do(t, "GET", fmt.Sprintf("%s%d", run.Prefix, i)).Str; got != "2" {
+			t.Fatalf("row %d was taken %s times", i, got)
+		}
+	}
+}
+
+// TestSuiteDataOf: data of others are of data that have a file.
+func TestSuiteDataOf(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		data []SuiteData
+		want string
+	}{
+		{[]SuiteData{{Name: "a"}, {Name: "b", Of: "a"}}, ""},
+		{[]SuiteData{{Name: "b", Of: "c"}, {Name: "c", File: "c.csv"}}, ""},
+		{[]SuiteData{{Name: "b", Of: "c"}}, `data "b": of: "c" are no data with a file of their own`},
+		{[]SuiteData{{Name: "b", Of: "b"}}, `data "b": of: "b" are no data`},
+		{[]SuiteData{{Name: "a"}, {Name: "b", Of: "a"}, {Name: "c", Of: "b"}}, `data "c": of: "b" are no data`},
+		{[]SuiteData{{Name: "a"}, {Name: "b", Of: "a", File: "x"}}, `data "b": of: there is a file, too`},
+	} {
+		err := (&Suite{Name: "s", Data: test.data, Tests: []SuiteTest{{Name: "x", Template: "GET <field a.x>"}}}).Validate()
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%+v: %v, want %q", test.data, err, test.want)
+		}
+	}
+}
+
+// TestSuiteClockOfACount: a test that ends after a number of requests is not
+// thought to take all its time.
+func TestSuiteClockOfACount(t *testing.T) {
+	t.Parallel()
+	tests := []plannedTest{{count: 1_000_000, load: SuiteLoad{Duration: time.Hour}}, {load: SuiteLoad{Duration: 20 * time.Second}}}
+	c := newSuiteClock(tests, 1)
+	if left := c.left(report.Snapshot{}); left != 25*time.Second {
+		t.Errorf("%v before it begins", left)
+	}
+	c.begin(&tests[0])
+	if left := c.left(report.Snapshot{Phase: "measuring", Elapsed: 10 * time.Second, Done: 250_000}); left != 50*time.Second {
+		t.Errorf("%v after a quarter in 10 s", left)
+	}
+}

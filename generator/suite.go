@@ -34,6 +34,9 @@ type SuiteData struct {
 	Name  string // in templates
 	File  string // "" where whoever runs the suite must say which
 	Order data.Order
+	// Of, in place of File, is the name of other data: the same file, whose
+	// rows are taken in this order too.
+	Of string
 }
 
 // SuiteLoad is how a test is run. A zero field is not said.
@@ -69,7 +72,8 @@ type SuiteTest struct {
 	// Mix, in place of Template, is several that are measured together.
 	Mix []SuiteShare
 	// Count, unless empty, is a number of requests after which the test ends,
-	// if its time is not up before: a number, or a product as "1000 * ${keys}".
+	// if its time is not up before: a number, a product as "1000 * ${keys}", or
+	// "once", as many as cover the sequences and rows of the template once.
 	Count string
 	Load  SuiteLoad
 }
@@ -96,8 +100,10 @@ type SuitePreload struct {
 
 const (
 	prefixName           = "prefix"
+	countOnce            = "once"
 	defaultSuiteDuration = 20 * time.Second
 	maxSuiteTests        = 1000
+	maxName              = 40 // bytes
 )
 
 // SuiteError is a mistake in a Suite.
@@ -155,7 +161,7 @@ func (s *Suite) validateHead() error {
 		}
 	}
 	for i, d := range s.Data {
-		if err := validateData(d, s.Data[:i]); err != nil {
+		if err := validateData(d, s.Data, i); err != nil {
 			return &SuiteError{Path: "data." + d.Name, Err: fmt.Errorf("data %q: %w", d.Name, err)}
 		}
 	}
@@ -174,7 +180,7 @@ func validateName(name string) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("it has no name")
-	case bad || len(name) > 40:
+	case bad || len(name) > maxName:
 		return fmt.Errorf("the name %q is not 1 to 40 letters, digits, dots, dashes and underscores", name)
 	}
 	return nil
@@ -257,6 +263,9 @@ func Join(suites ...*Suite) (*Suite, error) {
 		}
 	}
 	all.Name = strings.Join(names, "-")
+	if len(all.Name) > maxName {
+		all.Name = fmt.Sprintf("%s-and-%d-more", names[0], len(names)-1)
+	}
 	return all, all.Validate()
 }
 

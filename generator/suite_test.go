@@ -29,7 +29,7 @@ func TestBuiltinSuites(t *testing.T) {
 		s := builtin(t, name)
 		all = append(all, s)
 		for _, scale := range []float64{1e-9, 0.001, 0.0173, 0.01, 1, 3, 1000} {
-			if _, err := s.plan(planOptions{scale: scale}); err != nil {
+			if _, err := s.plan(planOptions{scale: scale, template: template.Options{AnyData: len(s.Data) > 0}}); err != nil {
 				t.Errorf("%s at scale %v: %v", name, scale, err)
 			}
 		}
@@ -41,6 +41,9 @@ func TestBuiltinSuites(t *testing.T) {
 	tests := 0
 	for _, s := range all {
 		tests += len(s.Tests)
+	}
+	if want := "whitepaper-and-8-more"; joined.Name != want {
+		t.Errorf("together they are called %q, want %q", joined.Name, want)
 	}
 	if len(joined.Tests) != tests || len(all[0].Tests) != 11 {
 		t.Errorf("%d tests: %q", len(joined.Tests), joined.names())
@@ -236,6 +239,10 @@ func TestSuiteValidate(t *testing.T) {
 		{func(s *Suite) { s.Tests[0].Preload[0].Count = "0" }, "tests[0].preload[0].count", `count "0" is not a number`},
 		{func(s *Suite) { s.Tests[0].Preload[0].Count = "1g * 1g * 1g" }, "tests[0].preload[0].count", "is not a number"},
 		{func(s *Suite) { s.Tests[0].Preload[0] = SuitePreload{Template: "SET k v"} }, "tests[0].preload[0]", "no sequence"},
+		{func(s *Suite) { s.Tests[0].Count = "once" }, "tests[0].count", "no sequences that could be covered once"},
+		{func(s *Suite) {
+			s.Tests[0].Template, s.Tests[0].Mix, s.Tests[0].Count = "", []SuiteShare{{"PING", 1}, {"PING", 1}}, "once"
+		}, "tests[0].count", "a mix has several"},
 		{func(s *Suite) { s.Tests[0].Template, s.Tests[0].Count = "MULTI ; EXEC", "3" }, "tests[0].count", "split a unit of 2"},
 	} {
 		s := right()

@@ -11,7 +11,12 @@ var suiteFiles embed.FS
 
 // BuiltinSuites returns the names of the suites that are part of the program.
 // The first is the one that people mean when they name none.
-func BuiltinSuites() []string { return []string{"whitepaper", "more", "ycsb", "redisjson"} }
+func BuiltinSuites() []string {
+	return []string{
+		"whitepaper", "more", "ycsb", "redisjson",
+		"documents", "redisearch", "redisearch-zh", "tairsearch", "tairsearch-zh",
+	}
+}
 
 // BuiltinText returns the file of a built-in suite.
 func BuiltinText(name string) ([]byte, error) {

@@ -7,13 +7,15 @@ import (
 )
 
 // suiteClock knows how long a suite still takes. What is measured takes the
-// time it was given; how fast data sets are filled is learnt on the way.
+// time it was given, or less where it ends after a number of requests; how fast
+// data sets are filled is learnt on the way.
 type suiteClock struct {
 	runs, done int // of tests, on all targets and in all rounds
 
 	measure   time.Duration // still to be measured, without the present test
 	requests  int64         // still to be loaded, without the present data set
 	measuring time.Duration // of the present test
+	counted   int64         // requests after which the present test ends; 0 = none
 	loading   int64         // of the present test, not loaded yet
 
 	loaded   int64         // so far
@@ -28,10 +30,18 @@ const firstLoadRate = 200_000
 func newSuiteClock(tests []plannedTest, times int) suiteClock {
 	c := suiteClock{runs: len(tests) * times}
 	for i := range tests {
-		c.measure += tests[i].duration() * time.Duration(times)
+		c.measure += tests[i].expected() * time.Duration(times)
 		c.requests += tests[i].loads() * int64(times)
 	}
 	return c
+}
+
+// expected is how long the test is thought to be measured.
+func (t *plannedTest) expected() time.Duration {
+	if t.count > 0 {
+		return min(t.duration(), time.Duration(float64(t.count)/firstLoadRate*float64(time.Second)))
+	}
+	return t.duration()
 }
 
 // loads is how many requests fill the data sets of a test.
@@ -45,7 +55,7 @@ func (t *plannedTest) loads() int64 {
 
 // begin says which test comes now.
 func (c *suiteClock) begin(t *plannedTest) {
-	c.measuring, c.loading = t.duration(), t.loads()
+	c.measuring, c.counted, c.loading = t.expected(), t.count, t.loads()
 	c.measure -= c.measuring
 	c.requests -= c.loading
 }
@@ -69,6 +79,9 @@ func (c *suiteClock) left(s report.Snapshot) time.Duration {
 		loading = 0
 		if s.Phase == "measuring" {
 			measuring -= s.Elapsed
+		}
+		if s.Phase == "measuring" && c.counted > 0 && s.Done > 0 {
+			measuring = time.Duration(float64(s.Elapsed) / float64(s.Done) * float64(max(0, c.counted-s.Done)))
 		}
 	}
 	perSecond := float64(firstLoadRate)

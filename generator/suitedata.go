@@ -15,7 +15,7 @@ import (
 func (t *suiteText) data() ([]SuiteData, error) {
 	var list []SuiteData
 	for _, name := range slices.Sorted(maps.Keys(t.Data)) {
-		d := SuiteData{Name: name, File: t.Data[name].File}
+		d := SuiteData{Name: name, File: t.Data[name].File, Of: t.Data[name].Of}
 		if order := t.Data[name].Order; order != "" {
 			var err error
 			if d.Order, err = ParseOrder(order); err != nil {
@@ -27,14 +27,22 @@ func (t *suiteText) data() ([]SuiteData, error) {
 	return list, nil
 }
 
-// validateData refuses data that templates could not name, or only one of
-// which they could.
-func validateData(d SuiteData, before []SuiteData) error {
+// validateData refuses data i of all, d, if templates could not name them, or
+// if they are of none.
+func validateData(d SuiteData, all []SuiteData, i int) error {
 	if !template.IsDataName(d.Name) {
 		return errors.New("a name is a letter, then letters, digits, _ and -")
 	}
-	if slices.ContainsFunc(before, func(other SuiteData) bool { return other.Name == d.Name }) {
+	if slices.ContainsFunc(all[:i], func(other SuiteData) bool { return other.Name == d.Name }) {
 		return errors.New("the name is given twice")
+	}
+	whole := slices.ContainsFunc(all, func(other SuiteData) bool { return other.Name == d.Of && other.Of == "" })
+	switch {
+	case d.Of == "":
+	case d.File != "":
+		return errors.New("of: there is a file, too; leave one out")
+	case !whole:
+		return fmt.Errorf("of: %q are no data with a file of their own", d.Of)
 	}
 	return nil
 }

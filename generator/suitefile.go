@@ -68,6 +68,7 @@ type laneText struct {
 type dataText struct {
 	File  string `yaml:"file"`
 	Order string `yaml:"order"`
+	Of    string `yaml:"of"`
 }
 
 type preloadText struct {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/template"
 )
 
 // ListSuite writes the tests of a suite with the commands that they send, at
@@ -36,13 +37,16 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 			case len(t.measured) > 1:
 				part = fmt.Sprintf("%d of ", m.Weight)
 			}
-			fmt.Fprintf(&b, "%-*s  %s%s%s\n", width, name, part, report.Printable(m.Program.Source()), limited(t.count))
+			fmt.Fprintf(&b, "%-*s  %s%s%s\n", width, name, part, report.Printable(m.Program.Source()), limitedOf(m.Program, t.count))
 		}
 		for _, p := range t.prepare {
 			fmt.Fprintf(&b, "%-*s    after %s\n", width, "", report.Printable(p.Source()))
 		}
 		for _, l := range t.preload {
-			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", report.Printable(l.program.Source()), l.limited())
+			fmt.Fprintf(&b, "%-*s    after %s%s\n", width, "", report.Printable(l.program.Source()), limitedOf(l.program, l.requests))
+		}
+		for _, p := range t.cleanup {
+			fmt.Fprintf(&b, "%-*s    then %s\n", width, "", report.Printable(p.Source()))
 		}
 		for _, p := range t.cleanup {
 			fmt.Fprintf(&b, "%-*s    then %s\n", width, "", report.Printable(p.Source()))
@@ -52,12 +56,12 @@ func ListSuite(w io.Writer, cfg SuiteConfig) error {
 	return err
 }
 
-// limited says by how many requests a data set is filled.
-func (l *plannedLoad) limited() string {
-	if l.program.TakesData() && len(l.program.Sources()) == 0 { // the files are not there
+// limitedOf says how many requests of a program are sent.
+func limitedOf(p *template.Program, count int64) string {
+	if count > 0 && p.TakesData() && len(p.Sources()) == 0 { // the files are not there
 		return "  (every row)"
 	}
-	return limited(l.requests)
+	return limited(count)
 }
 
 func limited(count int64) string {

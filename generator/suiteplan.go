@@ -105,7 +105,7 @@ func (p *planner) plan() plannedTest {
 	for _, lane := range t.lanes {
 		t.measured = append(t.measured, lane.Templates...)
 	}
-	t.count = p.count(p.test.Count, "count")
+	t.count = p.measuredCount(t.measured)
 	if p.err == nil {
 		p.checkCount(t.measured, t.count)
 	}
@@ -119,6 +119,19 @@ func (p *planner) programs(texts []string, place string) []*template.Program {
 		list = append(list, p.program(text, fmt.Sprintf("%s[%d]", place, i)))
 	}
 	return list
+}
+
+// measuredCount is after how many requests the test ends; 0 where it has no
+// count.
+func (p *planner) measuredCount(measured []Template) int64 {
+	if p.test.Count != countOnce {
+		return p.count(p.test.Count, "count")
+	}
+	if len(measured) > 1 {
+		p.fail("count", fmt.Errorf("count: %s is of one template, and a mix has several", countOnce))
+		return 0
+	}
+	return p.requests(measured[0].Program, "", "count")
 }
 
 // measured compiles the template, or those of the mix.

@@ -16,8 +16,9 @@ import (
 // When ctx ends, RunSuite returns what it has, which says by which cause it
 // was interrupted, or that cause as its error if it came before the first
 // test. Nothing has been sent when it returns an error and no result: because
-// of cfg, of a target that cannot be reached, or of keys that FlushYes does not
-// delete, a *ForeignKeysError. Where such keys come later, it returns that
+// of cfg, of a target that cannot be reached or has the commands of no test, a
+// *MissingCommandsError, or of keys that FlushYes does not delete, a
+// *ForeignKeysError. Where such keys come later, it returns that
 // error beside the result of the tests until then.
 func RunSuite(ctx context.Context, cfg SuiteConfig) (*report.SuiteResult, error) {
 	cfg, err := cfg.resolve()
@@ -129,6 +130,11 @@ func (s *suiteRun) plan(round int) ([][]plannedTest, error) {
 func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int) error {
 	s.clock.begin(t)
 	defer s.clock.end()
+	cell := &s.result.Tests[i].Cells[target]
+	if missing := s.sites[target].missingFor(t); len(missing) > 0 {
+		cell.Runs = append(cell.Runs, report.SuiteRun{Problem: missingText(missing)})
+		return nil
+	}
 	run := report.SuiteRun{Prefix: s.cfg.prefix(s.sites[target].keys, t.test.Name, round)}
 	err := s.ready(ctx, t, target)
 	prepared := err == nil
@@ -150,7 +156,6 @@ func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int
 			run.Problem = left.Error()
 		}
 	}
-	cell := &s.result.Tests[i].Cells[target]
 	cell.Runs = append(cell.Runs, run)
 	var foreign *ForeignKeysError
 	if errors.As(err, &foreign) {
@@ -223,8 +228,9 @@ func (s *suiteRun) watched(c Config, t *plannedTest, target int) Config {
 	return c
 }
 
-// meet contacts every target, and with FlushYes makes sure on all of them,
-// before any is emptied, that no foreign key would be deleted.
+// meet contacts every target and asks which commands it has, and with FlushYes
+// makes sure on all of them, before any is emptied, that no foreign key would
+// be deleted.
 func (s *suiteRun) meet(ctx context.Context) error {
 	keys := newKeySpaces(len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {
@@ -236,6 +242,9 @@ func (s *suiteRun) meet(ctx context.Context) error {
 		if s.cfg.Flush == FlushYes && site.err != nil {
 			return site.err
 		}
+	}
+	if err := s.checkCommands(ctx); err != nil {
+		return err
 	}
 	if s.cfg.Flush != FlushYes {
 		return nil

@@ -31,6 +31,8 @@ type site struct {
 	keys   keySpace
 	before int64 // keys in the database before the suite
 	err    error // why before is not known
+
+	missing []string // commands of the suite that the server does not have, sorted
 }
 
 // with calls do with a connection that is closed afterwards: during a test it

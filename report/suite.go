@@ -77,7 +77,7 @@ type SuiteCell struct {
 
 // SuiteRun is one repeat of a test on a target.
 type SuiteRun struct {
-	Prefix   string   `json:"prefix,omitempty"` // of the keys; empty where the database was emptied by force
+	Prefix   string   `json:"prefix,omitempty"` // of the keys; empty where the database was emptied by force, or no key was made
 	Preload  []Result `json:"preload,omitempty"`
 	Measured *Result  `json:"measured"`          // null if it came to no measurement
 	Problem  string   `json:"problem,omitempty"` // why not, or why the cleanup failed

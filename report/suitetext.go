@@ -94,7 +94,9 @@ func (s *SuiteResult) loadFacts() []string {
 				tuned = tuned || r.Workload.Tuned
 				connections.add(int64(r.Workload.Connections))
 				pipeline.add(int64(r.Workload.Pipeline))
-				seconds.add(r.Workload.DurationNs)
+				if n := r.Workload.Requests; n == 0 || r.Requests.Sent < n { // others ended with what they had to send
+					seconds.add(r.Workload.DurationNs)
+				}
 			}
 		}
 	}
@@ -107,7 +109,10 @@ func (s *SuiteResult) loadFacts() []string {
 		if tuned {
 			text += " (tuned)"
 		}
-		facts = append(facts, text, "pipeline "+pipeline.text(Thousands), seconds.text(shortDuration)+" each")
+		facts = append(facts, text, "pipeline "+pipeline.text(Thousands))
+	}
+	if seconds.known {
+		facts = append(facts, seconds.text(shortDuration)+" each")
 	}
 	if s.Suite.Repeat > 1 {
 		facts = append(facts, s.repeats())
@@ -197,6 +202,9 @@ func (s *SuiteResult) remarks() []remark {
 	}
 	if limits := s.limits(); len(limits) > 0 {
 		list = append(list, remark{"limit", limits})
+	}
+	if memory := s.memory(); len(memory) > 0 {
+		list = append(list, remark{"memory", memory})
 	}
 	for _, e := range s.faults() {
 		list = append(list, remark{"error", []string{e}})
