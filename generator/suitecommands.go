@@ -71,23 +71,24 @@ func (s *site) missingFor(t *plannedTest) []string {
 	return slices.DeleteFunc(t.commands(), func(name string) bool { return !slices.Contains(s.missing, name) })
 }
 
-// lacks returns those of the commands that the server does not have. A server
-// that does not tell, or may not, is taken to have them all: what it refuses
-// is then found when it is sent.
+// lacks returns those of the commands that the server does not have. Where it
+// does not tell, only modules' commands are looked for: what else it refuses is
+// found when it is sent.
 func (s *site) lacks(ctx context.Context, names []string) (missing []string, err error) {
 	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
 		// Every server has PING, unless its COMMAND INFO says nothing of worth.
 		v, err := c.Do(ctx, append([]string{"COMMAND", "INFO", "PING"}, names...)...)
-		if conn.ErrorCode(err) != "" || err == nil && (len(v.Elems) != len(names)+1 || absent(v.Elems[0])) {
-			return nil
-		}
-		if err != nil {
+		if err != nil && conn.ErrorCode(err) == "" {
 			return s.refused("COMMAND INFO", err)
 		}
+		told := err == nil && len(v.Elems) == len(names)+1 && !absent(v.Elems[0])
 		for i, name := range names {
-			if absent(v.Elems[i+1]) && !s.knows(ctx, c, name) {
-				missing = append(missing, name)
+			listed := told && !absent(v.Elems[i+1])
+			unasked := !ofModule(name) && !told
+			if listed || unasked || ofModule(name) && s.knows(ctx, c, name) {
+				continue
 			}
+			missing = append(missing, name)
 		}
 		return nil
 	})
@@ -97,14 +98,13 @@ func (s *site) lacks(ctx context.Context, names []string) (missing []string, err
 // absent is what COMMAND INFO has for a command that it does not know.
 func absent(v resp.Value) bool { return len(v.Elems) == 0 }
 
+// ofModule tells whether a command is one of a module: FT.SEARCH.
+func ofModule(name string) bool { return strings.Contains(name, ".") }
+
 // knows asks for a command of a module by sending it without arguments: proxies
-// may pass on commands that their COMMAND INFO does not list. Commands without
-// a dot in their names are not tried, as some of them need no argument to do
-// harm.
+// may pass on commands that their COMMAND INFO does not list. Others are not
+// tried, as some need no argument to do harm.
 func (s *site) knows(ctx context.Context, c *conn.Client, name string) bool {
-	if !strings.Contains(name, ".") {
-		return false
-	}
 	_, err := c.Do(ctx, name)
 	return err == nil || !strings.Contains(strings.ToLower(err.Error()), "unknown command")
 }
