@@ -191,6 +191,7 @@ func TestClusterReshard(t *testing.T) {
 		{"pipelined", "INCR {key uniform 200}", 1, Config{Connections: 10, Pipeline: 10}, false},
 		{"TLS and a user", "INCR {key uniform 200}", 1, Config{Connections: 10, Pipeline: 10}, true},
 		{"open loop", "INCR {key uniform 200}", 1, Config{Connections: 10, Rate: 10_000}, false},
+		{"a new node", "INCR {key uniform 200}", 1, Config{Connections: 10, Pipeline: 3}, false},
 		{"transactions", "MULTI ; INCR {key uniform 200 as k} ; EXPIRE {k} 600 ; EXEC", 4, Config{Connections: 10, Pipeline: 8}, false},
 		{"units", "INCR {key uniform 200 as k} ; EXPIRE {k} 600", 2, Config{Connections: 10, Pipeline: 8}, false},
 	} {
@@ -223,7 +224,13 @@ func TestClusterReshard(t *testing.T) {
 				r, err = Run(ctx, cfg)
 			}()
 			<-started
-			c.MoveSlots(t, 100, 0, 1)
+			if test.name == "a new node" { // which has no slot at first
+				added := c.AddNode(t)
+				c.MoveSlots(t, 300, 0, added)
+				c.MoveSlots(t, 299, added, 0) // with none it would become a replica
+			} else {
+				c.MoveSlots(t, 100, 0, 1)
+			}
 			end(errors.New("moved"))
 			<-done
 			if err != nil {

@@ -257,7 +257,7 @@ func TestSameServers(t *testing.T) {
 	before := sumFacts([]facts{node("a", "1", "10"), node("b", "2", "100"), node("c", "3", "1000")})
 	after := sumFacts([]facts{node("a", "1", "11"), node("b", "9", "700"), node("c", "3", "1005"), node("d", "4", "5000")})
 	s := serverFacts(before, after)
-	if s.Hits == nil || *s.Hits != 6 || s.UsedMemory.Before != 3 || s.UsedMemory.After != 4 || len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "of the 2 nodes") {
+	if s.Hits == nil || *s.Hits != 6 || s.UsedMemory.Before != 3 || s.UsedMemory.After != 4 || len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "2 of 4") {
 		t.Errorf("%+v", s)
 	}
 	s = serverFacts(before, before)
