@@ -21,9 +21,29 @@ const (
 // redirects counts replies that say to ask again, here or elsewhere. They are
 // neither work nor failures.
 type redirects struct {
-	moved, ask, tryAgain, clusterDown, loading int64
+	moved, ask, tryAgain, clusterDown, loading, readOnly int64
 
 	sample string // one of the texts
+}
+
+// counter is the count of the replies with a code; nil if it does not say to ask
+// again.
+func (c *redirects) counter(code string) *int64 {
+	switch code {
+	case "MOVED":
+		return &c.moved
+	case "ASK":
+		return &c.ask
+	case "TRYAGAIN":
+		return &c.tryAgain
+	case "CLUSTERDOWN":
+		return &c.clusterDown
+	case "LOADING", "MASTERDOWN":
+		return &c.loading
+	case "READONLY":
+		return &c.readOnly
+	}
+	return nil
 }
 
 func (c *redirects) add(o *redirects) {
@@ -32,6 +52,7 @@ func (c *redirects) add(o *redirects) {
 	c.tryAgain += o.tryAgain
 	c.clusterDown += o.clusterDown
 	c.loading += o.loading
+	c.readOnly += o.readOnly
 	if c.sample == "" {
 		c.sample = o.sample
 	}
@@ -39,74 +60,69 @@ func (c *redirects) add(o *redirects) {
 
 // sum is all of them.
 func (c *redirects) sum() int64 {
-	return c.moved + c.ask + c.tryAgain + c.clusterDown + c.loading
+	return c.moved + c.ask + c.tryAgain + c.clusterDown + c.loading + c.readOnly
 }
 
 // again decides whether the unit whose request was refused with text is sent
-// again, and how. The reply is counted.
+// again, and how. The reply is counted if it is.
 func (w *worker) again(l *link, now int64, u unit, text []byte) (unit, bool) {
-	code, _, _ := bytes.Cut(text, []byte(" "))
-	count := &w.rec.again
-	refused := u.flags&flagSent != 0 // before
-	switch string(code) {
+	code := codeOf(text)
+	count := w.rec.again.counter(code)
+	if count == nil || !w.heeds(code) || now-u.due > patience {
+		return u, false
+	}
+	*count++
+	if w.rec.again.sample == "" {
+		w.rec.again.sample = string(text)
+	}
+	second := u.flags&flagSent != 0 // it has been sent again before
+	u.flags |= flagSent
+	u.from = now + pause(now-u.due)
+	switch code {
 	case "MOVED":
-		if w.routes == nil {
-			return u, false
+		if u.node = w.moved(l, text); !second {
+			u.from = 0
 		}
-		count.moved++
-		u.node = w.moved(l, text)
 	case "ASK":
-		if w.routes == nil {
-			return u, false
-		}
-		count.ask++
-		if w.mix.classes[u.class].transaction { // the node would queue the ASKING
-			u.from = now + pause(now-u.due)
-			break
+		if w.mix.classes[u.class].transaction {
+			break // the node would queue the ASKING; it waits until the slot has moved
 		}
 		if _, u.node = w.redirected(l, text); u.node != anyNode {
 			u.flags |= flagAsking
-			refused = false
+			u.from = 0
 		}
-	case "TRYAGAIN":
-		if w.routes == nil {
-			return u, false
-		}
-		count.tryAgain++
-		u.from = now + pause(now-u.due)
 	case "CLUSTERDOWN":
-		if w.routes == nil {
-			return u, false
-		}
-		count.clusterDown++
 		w.mend.lookAgain("")
-		u.from = now + pause(now-u.due)
-	case "LOADING", "MASTERDOWN":
-		if !w.faults.reconnect {
-			return u, false
-		}
-		count.loading++
-		u.from = now + pause(now-u.due)
-	default:
-		return u, false
+	case "READONLY":
+		l.up = false // by now its name may lead to the server that took over
 	}
-	if now-u.due > patience {
-		return u, false
-	}
-	if count.sample == "" {
-		count.sample = string(text)
-	}
-	if refused {
-		u.from = max(u.from, now+leastPause)
-	}
-	u.flags |= flagSent
 	return u, true
+}
+
+// codeOf is the first word of an error reply.
+func codeOf(text []byte) string {
+	code, _, _ := bytes.Cut(text, []byte(" "))
+	return string(code)
+}
+
+// heeds tells whether the run follows what a reply with a code asks for: those
+// of clusters in a cluster, the others where faults are waited out.
+func (w *worker) heeds(code string) bool {
+	switch code {
+	case "LOADING", "MASTERDOWN", "READONLY":
+		return w.faults.reconnect
+	}
+	return w.routes != nil
 }
 
 // fault tells whether a reply that asks to be tried again means that something
 // is out of order.
 func fault(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("CLUSTERDOWN")) || bytes.HasPrefix(text, []byte("LOADING")) || bytes.HasPrefix(text, []byte("MASTERDOWN"))
+	switch codeOf(text) {
+	case "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY":
+		return true
+	}
+	return false
 }
 
 // pause is how long to wait before a request is tried again that has waited

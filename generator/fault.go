@@ -244,7 +244,7 @@ func (o *outcome) faults(from int64) *report.Faults {
 	t := o.total
 	f := &report.Faults{
 		Reconnects: t.reconnects, Repeated: t.repeated,
-		Moved: t.again.moved, Ask: t.again.ask, TryAgain: t.again.tryAgain, ClusterDown: t.again.clusterDown, Loading: t.again.loading,
+		Moved: t.again.moved, Ask: t.again.ask, TryAgain: t.again.tryAgain, ClusterDown: t.again.clusterDown, Loading: t.again.loading, ReadOnly: t.again.readOnly,
 		Outages: reportOutages(o.outages, from),
 	}
 	if f.Empty() {

@@ -289,3 +289,24 @@ func TestIdle(t *testing.T) {
 		t.Errorf("%q, %+v, %+v", r.Interrupted, r.Requests, r.Connect)
 	}
 }
+
+// A primary that becomes a replica refuses writes; they are done when it, or
+// what its name leads to by then, takes them again.
+func TestPrimaryBecomesReplica(t *testing.T) {
+	t.Parallel()
+	s, other := redistest.Start(t), redistest.Start(t)
+	refused := func() bool { return strings.Contains(s.Info(t, "errorstat_READONLY"), "count=") }
+	progress, wait := onceRunning(func() {
+		s.Do(t, "REPLICAOF", other.Host, strconv.Itoa(other.Port))
+		for !refused() {
+			time.Sleep(time.Millisecond)
+		}
+		s.Do(t, "REPLICAOF", "NO", "ONE")
+	})
+	r := mustRun(t, s, "INCR c", Config{Connections: 4, Pipeline: 3, Requests: 200_000, Reconnect: true, OnProgress: progress})
+	wait()
+	f := r.Faults
+	if r.Requests.Succeeded != 200_000 || f == nil || f.ReadOnly == 0 || f.Reconnects == 0 || len(f.Outages) != 1 {
+		t.Errorf("%+v %+v %+v", r.Requests, r.Errors, f)
+	}
+}

@@ -16,7 +16,8 @@ type Faults struct {
 	Ask         int64 `json:"ask"`
 	TryAgain    int64 `json:"try_again"`
 	ClusterDown int64 `json:"cluster_down"`
-	Loading     int64 `json:"loading"` // LOADING and MASTERDOWN
+	Loading     int64 `json:"loading"`   // LOADING and MASTERDOWN
+	ReadOnly    int64 `json:"read_only"` // READONLY, after which the connection was made again
 
 	Outages []Outage `json:"outages"`
 }
@@ -51,7 +52,7 @@ func (f *Faults) Empty() bool {
 }
 
 func (f *Faults) redirected() int64 {
-	return f.Moved + f.Ask + f.TryAgain + f.ClusterDown + f.Loading
+	return f.Moved + f.Ask + f.TryAgain + f.ClusterDown + f.Loading + f.ReadOnly
 }
 
 // nodes adds a table with a row for each node of a cluster.
@@ -177,6 +178,7 @@ func faultPieces(f *Faults) []string {
 	add(f.TryAgain, Thousands(f.TryAgain)+" TRYAGAIN")
 	add(f.ClusterDown, Thousands(f.ClusterDown)+" CLUSTERDOWN")
 	add(f.Loading, Thousands(f.Loading)+" LOADING")
+	add(f.ReadOnly, Thousands(f.ReadOnly)+" READONLY")
 	return pieces
 }
 
