@@ -55,6 +55,12 @@ func (e *epollEngine) yield(now int64) {
 // looks for events until it has come, as a sleeping thread wakes late.
 func (e *epollEngine) awaitTick() int {
 	now := clock.Now()
+	if e.active == 1 { // as without an appointment
+		n := e.look()
+		if now = clock.Now(); n > 0 || now >= e.next {
+			return n
+		}
+	}
 	if left := min(e.next-now-int64(e.lead), int64(waitBound*time.Millisecond)); left > 0 {
 		n := e.pollFor(left)
 		if n == 0 {
@@ -120,16 +126,22 @@ func (e *epollEngine) pollFor(ns int64) int {
 	return int(n)
 }
 
-// look polls without sleeping for as long as spinBound, where that pays. Only
-// a loop that has nothing else in flight does: with more, the next reply is
+// look polls without sleeping for as long as spinBound, or to the appointment if
+// that is earlier, where it pays. Only a loop that has nothing else in flight does: with more, the next reply is
 // never far.
 func (e *epollEngine) look() int {
 	if !e.spin.worth() {
 		return 0
 	}
-	for start := clock.Now(); ; {
+	start := clock.Now()
+	for {
 		n := e.poll(0)
-		took := clock.Now() - start
+		now := clock.Now()
+		took := now - start
+		if now >= e.next {
+			e.spin.spent += took
+			return n
+		}
 		if n > 0 || took > spinBound {
 			e.spin.learn(took, n > 0)
 			return n
