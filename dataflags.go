@@ -17,10 +17,10 @@ import (
 
 // dataFlags say which files templates take rows of.
 type dataFlags struct {
-	Data       dataList   `sep:"none" group:"load" placeholder:"[NAME=]FILE" help:"A file of rows for the placeholders field, len, json, line, rows and word: CSV, TSV, JSON, lines or Wikipedia abstracts; - is standard input. Repeatable."`
-	DataOrder  *dataOrder `group:"load" placeholder:"HOW" help:"Which row serves a unit: sequence, random or zipfian (sequence)."`
-	DataFormat string     `group:"load" placeholder:"FORMAT" help:"What the files are: csv, tsv, jsonl, json, lines or xml (by their names, or what they start with)."`
-	BadRows    badRows    `group:"load" placeholder:"WHAT" help:"Rows that cannot be read: skip leaves them out and counts them, stop ends the run before it starts (stop)."`
+	Data       dataList   `sep:"none" group:"data" placeholder:"[NAME=]FILE" help:"A file of rows for the placeholders field, len, json, line, rows and word: CSV, TSV, JSON, lines or Wikipedia abstracts; - is standard input. Repeatable."`
+	DataOrder  *dataOrder `group:"data" placeholder:"HOW" help:"Which row serves a unit: sequence, random or zipfian (sequence)."`
+	DataFormat string     `group:"data" placeholder:"FORMAT" help:"What the files are: csv, tsv, jsonl, json, lines or xml (by their names, or what they start with)."`
+	BadRows    badRows    `group:"data" placeholder:"WHAT" help:"Rows that cannot be read: skip leaves them out and counts them, stop ends the run before it starts (stop)."`
 }
 
 // dataFile is one --data.
@@ -281,7 +281,7 @@ func fieldList(fields []string) string {
 
 // onceFlag is --data-once.
 type onceFlag struct {
-	DataOnce bool `group:"load" help:"End when every row of the file has been used once."`
+	DataOnce bool `group:"data" help:"End when every row of the file has been used once."`
 }
 
 // check refuses what contradicts it, as far as that is known before the data

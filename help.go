@@ -85,6 +85,7 @@ var groups = []kong.Group{
 	{Key: "tests", Title: "Tests"},
 	{Key: "sweep", Title: "Sweep"},
 	{Key: "load", Title: "Load"},
+	{Key: "data", Title: "Data"},
 	{Key: "faults", Title: "Faults"},
 	{Key: "client", Title: "This side"},
 	{Key: "report", Title: "Report"},

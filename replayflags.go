@@ -18,14 +18,14 @@ import (
 
 // replayFlags take what is sent from a file in place of the command line.
 type replayFlags struct {
-	Commands      string           `group:"load" placeholder:"FILE" help:"A file of templates, one a line, in place of TEMPLATE; 3x before one counts it three times. - is standard input."`
-	CommandsOrder *generator.Order `group:"load" placeholder:"HOW" help:"Their order: sequence or random (sequence)."`
-	Monitor       string           `group:"load" placeholder:"FILE" help:"Replay the commands of a MONITOR log; - is standard input."`
+	Commands      string           `group:"data" placeholder:"FILE" help:"A file of templates, one a line, in place of TEMPLATE; 3x before one counts it three times. - is standard input."`
+	CommandsOrder *generator.Order `group:"data" placeholder:"HOW" help:"Their order: sequence or random (sequence)."`
+	Monitor       string           `group:"data" placeholder:"FILE" help:"Replay the commands of a MONITOR log; - is standard input."`
 }
 
 // paceFlag is how fast a log is replayed.
 type paceFlag struct {
-	Pace pace `group:"load" placeholder:"HOW" help:"Of a MONITOR log: fast (as fast as replies come), original (at its times), or 2x, 0.5x (fast)."`
+	Pace pace `group:"data" placeholder:"HOW" help:"Of a MONITOR log: fast (as fast as replies come), original (at its times), or 2x, 0.5x (fast)."`
 }
 
 // pace is how much faster than recorded a log is replayed; 0 is as fast as
