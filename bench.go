@@ -45,7 +45,10 @@ type benchCommand struct {
 }
 
 func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
-	files, err := b.open()
+	if err := b.readsOnce(b.Data, "--commands", b.Commands, "--monitor", b.Monitor); err != nil {
+		return err
+	}
+	files, err := b.open(ctx)
 	defer func() { files.close() }()
 	if err != nil {
 		return err

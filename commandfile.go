@@ -62,7 +62,7 @@ func (e *lineError) Unwrap() error { return e.mistake }
 // readCommands reads a command file: a few lines become templates, many without
 // placeholders become rows.
 func (r *replay) readCommands(ctx context.Context, progress *report.Progress, path string, o template.Options, skipBad bool) error {
-	source, err := data.Open(path, data.Options{Format: "lines"})
+	source, err := opening(ctx, func() (*data.Source, error) { return data.Open(path, data.Options{Format: "lines"}) })
 	if err != nil {
 		return fileError("--commands", path, err)
 	}

@@ -78,7 +78,7 @@ func (b *badRows) UnmarshalText(text []byte) error {
 
 // open opens the files, so that templates can be compiled against their
 // fields. What it returns is to be closed, also with an error.
-func (f *dataFlags) open() (opened, error) {
+func (f *dataFlags) open(ctx context.Context) (opened, error) {
 	switch {
 	case len(f.Data) == 0 && f.DataOrder != nil:
 		return nil, usagef("--data-order: there are no data; name a file with --data")
@@ -89,7 +89,7 @@ func (f *dataFlags) open() (opened, error) {
 	}
 	var list opened
 	for _, file := range f.Data {
-		d, err := f.openOne(file, data.Sequence, f.DataOrder)
+		d, err := f.openOne(ctx, file, data.Sequence, f.DataOrder)
 		if err != nil {
 			return list, err
 		}
@@ -100,12 +100,12 @@ func (f *dataFlags) open() (opened, error) {
 
 // openOne opens a file whose rows are taken in the given order, unless a flag
 // names another.
-func (f *dataFlags) openOne(file dataFile, order data.Order, flag *dataOrder) (generator.Data, error) {
+func (f *dataFlags) openOne(ctx context.Context, file dataFile, order data.Order, flag *dataOrder) (generator.Data, error) {
 	o := data.Options{Name: file.name, Order: order, SkipBad: bool(f.BadRows), Format: f.DataFormat}
 	if flag != nil {
 		o.Order = data.Order(*flag)
 	}
-	source, err := data.Open(file.path, o)
+	source, err := opening(ctx, func() (*data.Source, error) { return data.Open(file.path, o) })
 	if err != nil {
 		return generator.Data{}, dataError(file.path, err)
 	}
@@ -114,7 +114,7 @@ func (f *dataFlags) openOne(file dataFile, order data.Order, flag *dataOrder) (g
 
 // openSuite opens the files that a suite declares, or those that the flags
 // name in their place.
-func (f *dataFlags) openSuite(suite *generator.Suite) (opened, error) {
+func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (opened, error) {
 	if !suite.TakesData() {
 		if len(f.Data) > 0 {
 			return nil, usagef("--data %s: no test takes anything of it", f.Data[0].path)
@@ -163,7 +163,7 @@ func (f *dataFlags) openSuite(suite *generator.Suite) (opened, error) {
 		if shared[d.Name] {
 			order = nil // the flag is that of the second order
 		}
-		one, err := f.openOne(dataFile{d.Name, files[name]}, d.Order, order)
+		one, err := f.openOne(ctx, dataFile{d.Name, files[name]}, d.Order, order)
 		if err != nil {
 			return list, err
 		}

@@ -230,3 +230,30 @@ func TestDocumentsInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// signalling is where the first text that is written brings a signal.
+type signalling struct {
+	strings.Builder
+	cancel context.CancelCauseFunc
+}
+
+func (s *signalling) Write(p []byte) (int, error) {
+	s.cancel(interrupted{os.Interrupt})
+	return s.Builder.Write(p)
+}
+
+// TestPreviewInterrupted: what a signal cuts short does not end as if it were
+// whole, and its last line is.
+func TestPreviewInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	out := &signalling{cancel: cancel}
+	var said strings.Builder
+	status := run(ctx, []string{"preview", "-n", "1000000", "GET x"}, out, &said)
+	if status != 130 || !strings.Contains(said.String(), "interrupted by SIGINT") {
+		t.Errorf("status %d, %q", status, &said)
+	}
+	if !strings.HasSuffix(out.String(), "GET x\n") {
+		t.Errorf("the output ends with %q", out.String()[max(0, out.Len()-10):])
+	}
+}

@@ -34,6 +34,27 @@ func (f *passwordFlags) given() string {
 	return ""
 }
 
+// readsOnce refuses a password from standard input where a file of rows, or one
+// of others, flags and their files in turn, is read from there as well: the
+// password would be taken for its first row.
+func (f *passwordFlags) readsOnce(files dataList, others ...string) error {
+	if !f.AskPass && (f.PassFile == nil || *f.PassFile != "-") {
+		return nil
+	}
+	for _, file := range files {
+		others = append(others, "--data", file.path)
+	}
+	for i := 1; i < len(others); i += 2 {
+		if others[i] == "-" {
+			return &usageError{
+				problem: fmt.Errorf("%s and %s -: standard input can be read once", f.given(), others[i-1]),
+				hint:    "the password can come from a file: --pass-file FILE",
+			}
+		}
+	}
+	return nil
+}
+
 // complete gives servers that have no password in their URI the one of the
 // flags or, as redis-cli does, of the environment. What --askpass brings comes
 // later, with ask.

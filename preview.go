@@ -27,7 +27,7 @@ type previewCommand struct {
 }
 
 func (p *previewCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
-	files, err := p.open()
+	files, err := p.open(ctx)
 	defer func() { files.close() }()
 	if err != nil {
 		return err
@@ -56,6 +56,9 @@ func (p *previewCommand) run(ctx context.Context, stdout, stderr io.Writer) erro
 			return err
 		}
 		commands -= int64(n)
+	}
+	if ctx.Err() != nil {
+		return errors.Join(out.Flush(), context.Cause(ctx))
 	}
 	files = slices.Concat(files, replay.made)
 	for _, warning := range slices.Concat(replay.warnings, generator.LeftOut(files)) {

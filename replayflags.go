@@ -85,7 +85,7 @@ func (f *replayFlags) take(ctx context.Context, progress func() *report.Progress
 	}
 	r.given = true
 	if f.Monitor != "" {
-		return r, r.openLog(f.Monitor, files, skipBad)
+		return r, r.openLog(ctx, f.Monitor, files, skipBad)
 	}
 	r.origin, r.order = "--commands "+f.Commands, generator.InTurn
 	if f.CommandsOrder != nil {
@@ -108,8 +108,8 @@ func (f *replayFlags) flag() string {
 }
 
 // openLog opens a log and makes the template that sends its commands.
-func (r *replay) openLog(path string, files *opened, skipBad bool) error {
-	log, err := data.OpenLog(path, data.Options{SkipBad: skipBad})
+func (r *replay) openLog(ctx context.Context, path string, files *opened, skipBad bool) error {
+	log, err := opening(ctx, func() (*data.Log, error) { return data.OpenLog(path, data.Options{SkipBad: skipBad}) })
 	if err != nil {
 		return fileError("--monitor", path, err)
 	}

@@ -45,7 +45,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	case s.Clean:
 		return s.clean(ctx, stdout, stderr)
 	}
-	cfg, err := s.config()
+	cfg, err := s.config(ctx)
 	defer func() { opened(cfg.Data).close() }()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func suiteVerdict(ctx context.Context, r *report.SuiteResult) error {
 
 // config checks the flags and makes of them what the generator wants. Nothing
 // has been dialled or written when it returns an error.
-func (s *suiteCommand) config() (generator.SuiteConfig, error) {
+func (s *suiteCommand) config(ctx context.Context) (generator.SuiteConfig, error) {
 	cfg := generator.SuiteConfig{
 		Flush: generator.Flush(s.Flush), Seed: seedOr(s.Seed),
 		Cores: s.Cores, Percentiles: s.Percentiles,
@@ -112,8 +112,11 @@ func (s *suiteCommand) config() (generator.SuiteConfig, error) {
 	if cfg.Suite, err = s.suite(); err != nil {
 		return cfg, err
 	}
+	if err := s.readsOnce(s.Data); err != nil {
+		return cfg, err
+	}
 	if !s.List { // what is sent can be listed without the files
-		if cfg.Data, err = s.openSuite(cfg.Suite); err != nil {
+		if cfg.Data, err = s.openSuite(ctx, cfg.Suite); err != nil {
 			return cfg, err
 		}
 	}

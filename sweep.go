@@ -36,7 +36,10 @@ type sweepCommand struct {
 }
 
 func (s *sweepCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
-	files, err := s.open()
+	if err := s.readsOnce(s.Data); err != nil {
+		return err
+	}
+	files, err := s.open(ctx)
 	defer files.close()
 	if err != nil {
 		return err

@@ -1,0 +1,25 @@
+package main
+
+import "context"
+
+// opening opens a file whose begin has to be read, as data.Open does. That
+// waits for as long as nobody writes into a pipe; ctx ends it, with its cause.
+// The goroutine that waits is then left behind: nothing wakes it.
+func opening[T any](ctx context.Context, open func() (T, error)) (T, error) {
+	type result struct {
+		opened T
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		opened, err := open()
+		done <- result{opened, err}
+	}()
+	select {
+	case r := <-done:
+		return r.opened, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
+}
