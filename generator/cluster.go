@@ -65,13 +65,8 @@ func discover(ctx context.Context, side *conn.Client, cfg *Config) (*cluster, er
 func survey(ctx context.Context, side *conn.Client, cfg *Config) (*cluster, error) {
 	c := &cluster{seed: cfg.Dialer, mapping: cfg.AddressMap, readFrom: cfg.ReadFrom}
 	t, err := conn.ReadTopology(ctx, side, cfg.Dialer.Address, cfg.AddressMap)
-	var alone *conn.NoClusterError
-	var forming *conn.FormingError
-	switch {
-	case errors.As(err, &alone), errors.As(err, &forming): // they name the server
-		return nil, err
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", cfg.Dialer.Address, err)
+	if err != nil {
+		return nil, err // which names the server
 	}
 	c.adopt(t)
 	if len(c.routes.primaries) == 0 {

@@ -363,7 +363,7 @@ func TestNoCluster(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	_, err := runOn(t, s, "GET a", Config{Connections: 1, Requests: 1, ClusterShape: ClusterShape{Cluster: true}})
-	if alone := new(conn.NoClusterError); !errors.As(err, &alone) {
+	if alone := new(conn.NoClusterError); !errors.As(err, &alone) || strings.Count(err.Error(), s.Addr) != 1 {
 		t.Error(err)
 	}
 }
