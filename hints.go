@@ -20,10 +20,14 @@ func hintFor(err error) string {
 		secure  *conn.TLSError
 		alone   *conn.NoClusterError
 		missing *generator.MissingCommandsError
+		node    *generator.NodeError
+		forming *conn.FormingError
 	)
 	switch {
 	case errors.As(err, &alone):
 		return "leave out --cluster"
+	case errors.As(err, &forming):
+		return "redis-cli --cluster create gives slots to nodes; --wait waits until somebody has"
 	case errors.As(err, &foreign):
 		return "--flush=force deletes whatever is there; --db N takes another database; without --flush nothing is deleted"
 	case errors.As(err, &missing):
@@ -35,8 +39,17 @@ func hintFor(err error) string {
 		return replyHint(failed.Code(), nil)
 	case errors.As(err, &secure):
 		return tlsHint(secure.Reason)
+	case errors.As(err, &node) && isUnreachable(err):
+		return "the cluster tells this address: --map-address says what to dial in its place, --wait waits for a node that is away"
 	}
 	return systemHint(err)
+}
+
+// isUnreachable tells whether nobody answers at an address.
+func isUnreachable(err error) bool {
+	var unknown *conn.UnknownHostError
+	return errors.As(err, &unknown) || errors.Is(err, conn.ErrNoAnswer) || errors.Is(err, syscall.ECONNREFUSED) ||
+		errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)
 }
 
 // modulesHint says where servers have commands from.

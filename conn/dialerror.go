@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -84,7 +85,7 @@ func tlsReason(err error) (TLSReason, string) {
 	case errors.As(err, &unknown):
 		return Untrusted, "its certificate is signed by an authority that is not trusted here"
 	case errors.As(err, &name):
-		return WrongName, "its " + withoutPackage(name)
+		return WrongName, wrongName(name)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return OutOfDate, "its certificate is out of date: " + validity(invalid.Cert)
 	case errors.As(err, &failed):
@@ -114,6 +115,25 @@ func alertReason(alert string) (TLSReason, string) {
 		return WrongVersion, "it speaks no version of TLS that is asked for"
 	}
 	return OtherTLS, "the server refused the TLS handshake: " + alert
+}
+
+// namesShown is how many names of a certificate an error tells.
+const namesShown = 5
+
+// wrongName says whom a certificate is for, whether by name or by address.
+func wrongName(e x509.HostnameError) string {
+	names := slices.Clone(e.Certificate.DNSNames)
+	for _, ip := range e.Certificate.IPAddresses {
+		names = append(names, ip.String())
+	}
+	if len(names) == 0 {
+		return "its certificate names no host, so it is not valid for " + e.Host
+	}
+	more := ""
+	if n := len(names) - namesShown; n > 0 {
+		names, more = names[:namesShown], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("its certificate is valid for %s%s, not %s", strings.Join(names, ", "), more, e.Host)
 }
 
 func validity(c *x509.Certificate) string {

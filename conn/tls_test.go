@@ -2,6 +2,7 @@ package conn
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net"
@@ -95,7 +96,7 @@ func TestDialTLSRefused(t *testing.T) {
 	}{
 		{"unknown authority", &TLS{}, tlsAddr(good), 0, Untrusted, "not trusted"},
 		{"wrong authority", &TLS{CA: other.File}, tlsAddr(good), 0, Untrusted, "not trusted"},
-		{"wrong name", &TLS{CA: ca.File, ServerName: "other.example"}, tlsAddr(good), 0, WrongName, "its certificate is valid for localhost, not other.example"},
+		{"wrong name", &TLS{CA: ca.File, ServerName: "other.example"}, tlsAddr(good), 0, WrongName, "its certificate is valid for localhost, 127.0.0.1, not other.example"},
 		{"expired", &TLS{CA: ca.File}, tlsAddr(expired), 0, OutOfDate, "it was valid until "},
 		{"no client certificate", &TLS{CA: ca.File}, tlsAddr(strict), 0, WantsCert, "wants a client certificate"},
 		{"foreign client certificate", &TLS{CA: ca.File, Cert: foreign.Cert, Key: foreign.Key}, tlsAddr(strict), 0, RefusesCert, "does not accept the client's certificate"},
@@ -120,6 +121,28 @@ func TestDialTLSRefused(t *testing.T) {
 				t.Errorf("not one line with the address and without the password: %v", err)
 			}
 		})
+	}
+}
+
+// A name that does not fit is told in the same words whatever the certificate
+// has: names, addresses, many or none.
+func TestWrongName(t *testing.T) {
+	t.Parallel()
+	loopback := net.IPv4(127, 0, 0, 1)
+	for _, test := range []struct {
+		cert x509.Certificate
+		host string
+		want string
+	}{
+		{x509.Certificate{DNSNames: []string{"a.example"}}, "127.0.0.1", "its certificate is valid for a.example, not 127.0.0.1"},
+		{x509.Certificate{DNSNames: []string{"a.example"}, IPAddresses: []net.IP{loopback}}, "b", "its certificate is valid for a.example, 127.0.0.1, not b"},
+		{x509.Certificate{}, "b", "its certificate names no host, so it is not valid for b"},
+		{x509.Certificate{DNSNames: []string{"1", "2", "3", "4", "5", "6", "7"}}, "b", "its certificate is valid for 1, 2, 3, 4, 5 and 2 more, not b"},
+	} {
+		reason, text := tlsReason(x509.HostnameError{Certificate: &test.cert, Host: test.host})
+		if reason != WrongName || text != test.want {
+			t.Errorf("%d %q, want %q", reason, text, test.want)
+		}
 	}
 }
 

@@ -47,14 +47,9 @@ type node struct {
 
 // discover reads the topology and where the commands of the templates go.
 func discover(ctx context.Context, side *conn.Client, cfg *Config) (*cluster, error) {
-	c := &cluster{seed: cfg.Dialer, mapping: cfg.AddressMap, readFrom: cfg.ReadFrom}
-	t, err := conn.ReadTopology(ctx, side, cfg.Dialer.Address, cfg.AddressMap)
+	c, err := survey(ctx, side, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cfg.Dialer.Address, err)
-	}
-	c.adopt(t)
-	if len(c.routes.primaries) == 0 {
-		return nil, fmt.Errorf("%s: the cluster has no node that serves a slot", cfg.Dialer.Address)
+		return nil, err
 	}
 	for _, template := range cfg.Templates {
 		p, err := place(ctx, side, template, cfg.Seed)
@@ -62,6 +57,20 @@ func discover(ctx context.Context, side *conn.Client, cfg *Config) (*cluster, er
 			return nil, err
 		}
 		c.places = append(c.places, p)
+	}
+	return c, nil
+}
+
+// survey reads the topology.
+func survey(ctx context.Context, side *conn.Client, cfg *Config) (*cluster, error) {
+	c := &cluster{seed: cfg.Dialer, mapping: cfg.AddressMap, readFrom: cfg.ReadFrom}
+	t, err := conn.ReadTopology(ctx, side, cfg.Dialer.Address, cfg.AddressMap)
+	if err != nil {
+		return nil, err // which names the server
+	}
+	c.adopt(t)
+	if len(c.routes.primaries) == 0 {
+		return nil, fmt.Errorf("%s: the cluster has no node that serves a slot", cfg.Dialer.Address)
 	}
 	return c, nil
 }

@@ -324,11 +324,46 @@ func TestClusterDies(t *testing.T) {
 	}
 }
 
+// With Wait a node that is away at the start is waited for; without, it is
+// named as one that the cluster told of.
+func TestWaitForNode(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, redistest.ClusterOptions{Primaries: 2})
+	c.Kill(t, 1)
+	cfg := Config{Templates: Only(program(t, "SET {key uniform 1000} v")), Connections: 2, Requests: 100}
+	cfg.Dialer.Address, cfg.Cluster = c.Addr(), true
+	_, err := Run(t.Context(), cfg)
+	if node := new(NodeError); !errors.As(err, &node) || !strings.Contains(err.Error(), c.Nodes()[1].Addr) {
+		t.Errorf("without waiting: %v", err)
+	}
+	waiting := make(chan string, 1)
+	returned := make(chan struct{})
+	go func() {
+		defer close(returned)
+		if said := <-waiting; !strings.Contains(said, c.Nodes()[1].Addr) {
+			t.Errorf("%q does not name the node", said)
+		}
+		c.Return(t, 1)
+	}()
+	r := clusterRun(t, c, "SET {key uniform 1000} v", Config{
+		Connections: 2, Requests: 100, Wait: time.Minute, OnRemark: func(text string) {
+			select {
+			case waiting <- text:
+			default: // it has been told
+			}
+		},
+	})
+	<-returned
+	if r.Requests.Succeeded != 100 || r.Faults != nil {
+		t.Errorf("%+v %+v", r.Requests, r.Faults)
+	}
+}
+
 func TestNoCluster(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	_, err := runOn(t, s, "GET a", Config{Connections: 1, Requests: 1, ClusterShape: ClusterShape{Cluster: true}})
-	if alone := new(conn.NoClusterError); !errors.As(err, &alone) {
+	if alone := new(conn.NoClusterError); !errors.As(err, &alone) || strings.Count(err.Error(), s.Addr) != 1 {
 		t.Error(err)
 	}
 }

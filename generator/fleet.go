@@ -148,6 +148,9 @@ func (f *fleet) dialOne(ctx context.Context, node int) (dialled, error) {
 	start := clock.Now()
 	d := f.dialer(node)
 	nc, err := d.Dial(ctx)
+	if err != nil && f.cluster != nil {
+		err = f.cluster.blame(node, err)
+	}
 	return dialled{nc, node, d.ReadOnly, time.Duration(clock.Now() - start)}, err
 }
 

@@ -173,12 +173,13 @@ func (o *outcome) ending() (interrupted string, aborted *report.Abort) {
 	return "", nil
 }
 
-// failure is why a phase brought nothing worth a report, or nil.
+// failure is why a phase brought nothing worth a report, or nil. One that ended
+// as nothing succeeded has failed, also if what was in flight succeeded then.
 func failure(out outcome) error {
 	switch {
 	case out.idleFrom > 0:
 		return nil
-	case out.total.Succeeded() > 0 || out.endedEarly() && !out.endedByErrors():
+	case out.total.Succeeded() > 0 && out.stopped != errNothingSucceeds || out.endedEarly() && !out.endedByErrors():
 		return nil
 	case out.total.Failed() > 0:
 		return &NoSuccessError{Errors: out.total.ErrorClasses(out.total.FirstSentNs)}

@@ -227,6 +227,22 @@ func TestRunLatencyIsTheServers(t *testing.T) {
 	}
 }
 
+// A run that ended as nothing succeeded has failed, also if what was in flight
+// succeeded after all.
+func TestLateSuccessIsNoRun(t *testing.T) {
+	t.Parallel()
+	out := outcome{total: newLedger(&Config{}), stopped: errNothingSucceeds}
+	out.total.Fail([]byte("LOADING Redis is loading"), 1)
+	out.total.Record(1, 2)
+	if err := failure(out); err == nil || !strings.Contains(err.Error(), "LOADING") {
+		t.Errorf("error %v", err)
+	}
+	out.stopped = nil
+	if err := failure(out); err != nil {
+		t.Errorf("a run to its end: %v", err)
+	}
+}
+
 func TestRunNothingSucceeds(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
