@@ -69,6 +69,9 @@ func writeCSV(w io.Writer, percentiles []float64, rows []csvRow) error {
 	head = append(head, "max_ns", "interrupted", "problem")
 	var b bytes.Buffer
 	for _, record := range append([][]string{head}, recordsOf(rows, percentiles)...) {
+		for i, field := range record {
+			record[i] = printableLines(field)
+		}
 		// The writer's own UseCRLF would also change the line ends in fields.
 		line := csv.NewWriter(&b)
 		if err := line.Write(record); err != nil {

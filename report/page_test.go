@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -88,6 +89,30 @@ func TestTextIsSafe(t *testing.T) {
 					t.Errorf("control characters: %q", line)
 				}
 			}
+		}
+	}
+}
+
+// TestCSVIsSafe: a spreadsheet's file may be shown on a terminal, too. Line ends
+// of a template stay, as a field can hold them.
+func TestCSVIsSafe(t *testing.T) {
+	t.Parallel()
+	const hostile = "\x1b[2J\n\a\u009b\u202e\xff"
+	s := &SuiteResult{Targets: []SuiteTarget{{Name: hostile}}}
+	s.Suite.Name = hostile
+	run := errorsRun()
+	run.Interrupted, run.Workload.Template, run.Server.Name, run.Target.Address = hostile, hostile, hostile, hostile
+	s.Tests = []SuiteTest{{Name: hostile, Cells: []SuiteCell{{Runs: []SuiteRun{{Measured: run}, {Problem: hostile}}}}}}
+	for name, write := range map[string]func(io.Writer) error{
+		"run":   func(w io.Writer) error { return CSV(w, run) },
+		"suite": func(w io.Writer) error { return SuiteCSV(w, s) },
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.NewReplacer("\r\n", "", "\n", "").Replace(b.String()); strings.ContainsFunc(text, unprintable) || !strings.Contains(text, `\x1b[2J`) {
+			t.Errorf("%s: control characters: %q", name, text)
 		}
 	}
 }

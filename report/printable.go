@@ -41,3 +41,12 @@ func Printable(text string) string {
 // unprintable also holds for U+FFFD, which is what ranging over bytes that
 // are not UTF-8 gives.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
+
+// printableLines is Printable for a text whose line ends a file can hold.
+func printableLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
