@@ -238,7 +238,12 @@ func TestAbstractDocs(t *testing.T) {
 // sends, without what respbench asks on the side.
 func (s *searchSuite) sent(t *testing.T, test string) [][]string {
 	t.Helper()
-	server := newRecorder(t, func([]string) string { return "" })
+	server := newRecorder(t, func(args []string) string {
+		if args[0] == "COMMAND" { // it has whatever it is asked for
+			return fmt.Sprintf("*%d\r\n", len(args)-2) + strings.Repeat("*1\r\n+x\r\n", len(args)-2)
+		}
+		return ""
+	})
 	suite, err := builtin(t, s.name).Select([]string{test}, nil)
 	if err != nil {
 		t.Fatal(err)
