@@ -29,15 +29,16 @@ type link struct {
 	up         bool // it can be written to
 	wanted     bool // when it is down, it is being made again
 
-	readOnly  bool  // it has said READONLY
-	lost      bool  // it broke, and its worker waits for it
-	remaking  bool  // somebody is at it
-	retireAt  int64 // clock time from which it is to be renewed
-	connectNs int64 // how long making it took, in nanoseconds
-	worked    bool  // sent something in the phase that is running
-	sent      int64 // requests since it was made
-	answered  bool  // since it was made
-	fruitless int   // connections in a row that broke before they had answered anything
+	readOnly  bool   // it has said READONLY
+	noAsking  string // how ASKING was refused, until the request behind it is
+	lost      bool   // it broke, and its worker waits for it
+	remaking  bool   // somebody is at it
+	retireAt  int64  // clock time from which it is to be renewed
+	connectNs int64  // how long making it took, in nanoseconds
+	worked    bool   // sent something in the phase that is running
+	sent      int64  // requests since it was made
+	answered  bool   // since it was made
+	fruitless int    // connections in a row that broke before they had answered anything
 
 	pushesBefore int64 // that had come before the phase
 

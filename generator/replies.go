@@ -53,7 +53,14 @@ func (w *worker) Failed(c *conn.Conn, now int64, r conn.Request, at int, text []
 	l := w.links[c.ID]
 	switch {
 	case r.Class == asking:
+		l.noAsking = string(text) // that is why the next one will fail
 		return
+	case r.Flags&flagAsking != 0 && l.noAsking != "":
+		text, l.noAsking = []byte(l.noAsking), ""
+		if w.whole {
+			w.refusedPart(l, now, r, text)
+			return
+		}
 	case w.whole:
 		w.failedPart(l, now, r, text)
 		return

@@ -36,16 +36,23 @@ func (l *link) partialOf(r conn.Request) *partial {
 // failedPart notes an error reply within a unit.
 func (w *worker) failedPart(l *link, now int64, r conn.Request, text []byte) {
 	p := l.partialOf(r)
-	p.answered++
 	if p.again == nil {
 		if u, ok := w.again(l, now, unitOf(r, 0), text); ok {
 			if fault(text) {
 				w.markCaught(&u)
 			}
+			p.answered++
 			p.again = &u
 			return
 		}
 	}
+	w.refusedPart(l, now, r, text)
+}
+
+// refusedPart notes an error reply within a unit that ends the unit.
+func (w *worker) refusedPart(l *link, now int64, r conn.Request, text []byte) {
+	p := l.partialOf(r)
+	p.answered++
 	p.failures = append(p.failures, refusal{r, now, string(text)})
 }
 

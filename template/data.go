@@ -116,6 +116,13 @@ func (s *splitter) jsonForm(b *bracketed, p *placeholder) *Error {
 		p.source = prefix
 		return nil
 	}
+	for k, name := range names {
+		for _, other := range names[:k] {
+			if unquoted(other.text) == unquoted(name.text) {
+				return b.mistake(name, "name each field once", "the field %s stands twice in an object", quoted(unquoted(name.text)))
+			}
+		}
+	}
 	return s.resolve(b, p, prefix, names)
 }
 
