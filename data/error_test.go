@@ -41,6 +41,8 @@ func TestErrors(t *testing.T) {
 		{"a.csv", "", `a.csv: is empty`},
 		{"a.csv", "\n\n", `a.csv: is empty but for line ends`},
 		{"a.csv", "a,b\n", `a.csv: has a header and no rows`},
+		{"a.csv", "a,b\r1,2\r", `a.csv: has a header and no rows, as its lines end in CR alone`},
+		{"a.tsv", "a\tb\r1\t2\r", `a.tsv: has a header and no rows, as its lines end in CR alone`},
 		{"a.csv", "a,b64\n1,aGk=\n2,a!\n", `a.csv:3:3: "a!" is not base64`},
 		{"a.csv", "b64\n" + long + "x\n", `a.csv:2:1: "` + long[:40] + `..." is not base64`},
 		{"a.tsv", "a\tb\n1\n", `a.tsv:2:2: 1 field, and the header names 2`},
@@ -73,6 +75,8 @@ func TestErrors(t *testing.T) {
 		{"a.csv", "\xff\xfea\x00,\x00", `a.csv: is UTF-16`},
 		{"a.csv", "PK\x03\x04\x14\x00\x00\x00\x08\x00", `a.csv: is a zip file, which is not read`},
 		{"a.csv.gz", "\x1f\x8b\x08", `a.csv.gz: the gzip data ends in its middle`},
+		{"a.csv.gz", gzipped(t, gzipped(t, "a,b\n1,2\n")), `a.csv.gz: has a gzip file within its gzip data`},
+		{"a.csv.zst", zstandard(t, "PK\x03\x04\x14\x00\x00\x00\x08\x00"), `a.csv.zst: has a zip file within its zstd data`},
 	} {
 		_, err := failure(t, write(t, tt.file, tt.text), Options{})
 		var e *Error

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // Load reads all rows, once. progress, if not nil, is told now and then how
@@ -180,7 +182,12 @@ func (s *Source) noRows() error {
 	}
 	switch s.format.(type) {
 	case *csv, *tsv:
-		return &Error{File: s.name, Problem: "has a header and no rows"}
+		e := &Error{File: s.name, Problem: "has a header and no rows"}
+		if slices.ContainsFunc(s.fields, func(name string) bool { return strings.Contains(strings.ReplaceAll(name, "\r\n", ""), "\r") }) {
+			e.Problem += ", as its lines end in CR alone"
+			e.Hint = `a line ends in LF or CR LF: tr '\r' '\n'`
+		}
+		return e
 	}
 	return &Error{File: s.name, Problem: "has no rows"}
 }

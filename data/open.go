@@ -157,6 +157,9 @@ func (s *Source) begin(path string) error {
 	if len(text) == 0 {
 		return &Error{File: s.name, Problem: "is empty"}
 	}
+	if c, known := compressionOf(text[:min(len(text), magicSize)]); known {
+		return &Error{File: s.name, Problem: "has a " + c.name + " file within its " + s.input.packed.name + " data", Hint: "unpack it once: one compression is read, not two"}
+	}
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		if strings.HasPrefix(string(text[:min(len(text), 2)]), mark) {
 			return &Error{File: s.name, Problem: "is UTF-16", Hint: "only UTF-8 is read: iconv -f utf-16 -t utf-8"}
