@@ -42,7 +42,7 @@ func secretFrom(arg string) int {
 
 // secretFollows tells whether the next argument is a password.
 func secretFollows(arg string) bool {
-	return arg == "--pass" || letterA(arg) == len(arg)
+	return arg == "--pass" || arg != "" && letterA(arg) == len(arg)
 }
 
 // letterA is the end of the flag -a, alone or behind others; 0 without one.

@@ -112,56 +112,13 @@ func (l *monitorLine) argument(line []byte, open, at int) (end int, err error) {
 			i++
 			continue
 		}
-		c, size := unescaped(line[i+1:])
+		c, size := resp.Unescape(line[i+1:])
 		if size == 0 {
 			return i, faultf(at+i, "a backslash, and %s after it: MONITOR writes \\\\ \\\" \\n \\r \\t \\a \\b and \\xHH", found(line, i+1))
 		}
 		l.text = append(l.text, c)
 		i += 1 + size
 	}
-}
-
-// unescaped is the byte that text, which is behind a backslash, stands for, and
-// how much of it does; 0 if it is none that a server writes.
-func unescaped(text []byte) (c byte, size int) {
-	if len(text) == 0 {
-		return 0, 0
-	}
-	switch text[0] {
-	case '\\', '"':
-		return text[0], 1
-	case 'n':
-		return '\n', 1
-	case 'r':
-		return '\r', 1
-	case 't':
-		return '\t', 1
-	case 'a':
-		return '\a', 1
-	case 'b':
-		return '\b', 1
-	case 'x':
-		if len(text) > 2 {
-			high, low := hexDigit(text[1]), hexDigit(text[2])
-			if high >= 0 && low >= 0 {
-				return byte(high<<4 | low), 3
-			}
-		}
-	}
-	return 0, 0
-}
-
-// hexDigit is the value of a hexadecimal digit, or -1.
-func hexDigit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
 }
 
 // name is the first argument.

@@ -80,7 +80,7 @@ func (w *worker) attach(l *link, nc dialled) error {
 		c.ID = len(w.links)
 		w.links = append(w.links, l)
 	}
-	l.Conn, l.up, l.wanted = c, true, true
+	l.Conn, l.up, l.wanted, l.noAsking = c, true, true, ""
 	l.readOnly, l.remaking, l.answered, l.sent, l.pushesBefore = nc.readOnly, false, false, 0, 0
 	l.connectNs, l.retireAt = int64(nc.took), w.faults.ageLimit(clock.Now())
 	return nil

@@ -75,7 +75,7 @@ func survey(ctx context.Context, side *conn.Client, cfg *Config) (*cluster, erro
 	return c, nil
 }
 
-// adopt makes t the topology, and tells whether anything has changed.
+// adopt makes t the topology.
 func (c *cluster) adopt(t *conn.Topology) {
 	for _, n := range c.nodes {
 		n.wanted, n.primary, n.slots = false, false, 0

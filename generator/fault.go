@@ -36,8 +36,8 @@ func policyOf(cfg *Config) faultPolicy {
 // churns tells whether connections are renewed on purpose.
 func (p *faultPolicy) churns() bool { return p.maxAge > 0 || p.every > 0 }
 
-// mostOf is how many errors a phase may have; a limit that is a
-// share is looked at by the control goroutine.
+// mostOf is how many errors a phase may have; a limit that is a share is looked
+// at by the control goroutine.
 func (p *faultPolicy) mostOf(limit ErrorLimit) int64 {
 	switch {
 	case p.stop:

@@ -1,8 +1,6 @@
 package generator
 
-import (
-	"context"
-)
+import "context"
 
 // follow reads the topology again and lets the clients go on by it: new nodes
 // get connections, those that serve nothing any more are left. It runs in the

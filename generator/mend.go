@@ -228,9 +228,6 @@ func (w *worker) revive(l *link) {
 	if w.table != nil {
 		w.rearm(cl)
 	}
-	if !w.routed && l.up {
-		w.loop.Kick(l.Conn)
-	}
 }
 
 // release forgets a link to a node that serves nothing any more. Call it

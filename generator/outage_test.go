@@ -373,3 +373,43 @@ func TestErrorInOneLaneEndsTheRun(t *testing.T) {
 		t.Errorf("%v %+v", err, r)
 	}
 }
+
+// The only node may have become so while a client had its last request with
+// another one: the client goes on with the only node when that is answered.
+func TestOnlyNodeWhileBusyElsewhere(t *testing.T) {
+	t.Parallel()
+	stays, leaves := redistest.Start(t), redistest.Start(t)
+	cfg := Config{Templates: Only(program(t, "SET key v")), Connections: 1, Threads: 1, ClusterShape: ClusterShape{Cluster: true}}
+	both := &routes{primaries: []int{0, 1}, nodes: map[string]int{stays.Addr: 0, leaves.Addr: 1}, addresses: []string{stays.Addr, leaves.Addr}}
+	both.owner[conn.KeySlot([]byte("key"))] = 1
+	f, err := newFleet(cfg, &cluster{
+		routes: both, places: []placement{{argument: 1}},
+		nodes: []*node{{address: stays.Addr, primary: true, wanted: true}, {address: leaves.Addr, primary: true, wanted: true}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.close)
+	if err := f.grow(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	leaves.Pause(t)
+	p := &phase{mix: newMix(cfg.Templates, Spread, 1), budget: newBudget(10, 1, 1), window: 1, interval: time.Second}
+	f.start(p)
+	w := f.workers[0]
+	w.loop.Do(func() {
+		if w.clients[0].owed != 1 || w.clients[0].links[1].Inflight() != 1 {
+			t.Error("the request did not go to the node that is going to leave")
+		}
+		w.setRoutes(&routes{primaries: []int{0}, nodes: both.nodes, addresses: both.addresses})
+	})
+	leaves.Resume(t)
+	select {
+	case <-p.done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the client stands still")
+	}
+	if a, b := leaves.Calls(t, "set"), stays.Calls(t, "set"); a != 1 || b != 9 {
+		t.Errorf("%d requests went to the node that left, %d to the other", a, b)
+	}
+}

@@ -178,7 +178,7 @@ func (f *fleet) start(p *phase) {
 		for i, w := range f.workers {
 			w.loop.Do(func() {
 				for id := from / len(f.workers); id < len(w.clients) && id*len(f.workers)+i < from+kickAtOnce; id++ {
-					w.launch(w.clients[id])
+					w.carryOn(w.clients[id], nil)
 				}
 			})
 		}

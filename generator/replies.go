@@ -18,7 +18,7 @@ func (w *worker) Received(c *conn.Conn, now int64, bytes int, replies []conn.Rep
 	if w.faults.churns() || !l.up {
 		w.wear(l)
 	}
-	if w.routed || len(l.client.waiting) > 0 {
+	if w.routed || len(l.client.waiting) > 0 || l.node != w.home {
 		w.carryOn(l.client, l)
 	}
 }

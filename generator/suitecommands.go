@@ -26,16 +26,15 @@ func missingText(commands []string) string {
 	return "the server has no " + strings.Join(commands, ", ")
 }
 
-// commands are the names of all that the test sends, in upper case, sorted.
+// commands are the names of all that the test sends, in upper case, sorted,
+// but for those that are made by a placeholder.
 func (t *plannedTest) commands() []string {
 	var names []string
 	for _, p := range t.programs() {
-		for _, name := range p.Names() {
-			names = append(names, strings.ToUpper(name))
-		}
+		names = append(names, p.Names()...)
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" })
 }
 
 // checkCommands asks every server which of the commands of all tests it has,

@@ -108,3 +108,18 @@ func TestLacks(t *testing.T) {
 		}
 	}
 }
+
+// A name that a placeholder makes cannot be asked for.
+func TestRunSuiteWithUnknownNames(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	r, err := RunSuite(t.Context(), briefly(SuiteConfig{
+		Suite: suiteOf(SuiteTest{Name: "x", Template: "<uuid> y"}), Targets: []SuiteTarget{at("", s)},
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problem := r.Tests[0].Cells[0].Runs[0].Problem; !strings.Contains(problem, "unknown command") {
+		t.Errorf("%q", problem)
+	}
+}

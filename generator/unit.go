@@ -60,22 +60,22 @@ func (w *worker) place(cl *client, u unit, text []byte) {
 	}
 	l := cl.links[node]
 	if u.flags&flagAsking != 0 {
-		text = l.ask(text, w.mix.classes[u.class].perUnit)
+		l.ask(text)
+	} else {
+		l.outbox = append(l.outbox, text...)
 	}
-	l.outbox = append(l.outbox, text...)
 	l.plan(planned{class: u.class, n: w.mix.classes[u.class].perUnit, index: u.index, due: u.due, flags: u.flags}, w.whole)
 }
 
-// ask puts ASKING before each command of a unit, as the node forgets it after
-// one, and returns what is left to be added: nothing.
-func (l *link) ask(text []byte, commands int) []byte {
-	for range commands {
+// ask puts a unit into the outbox with ASKING before each of its commands, as
+// the node forgets it after one.
+func (l *link) ask(text []byte) {
+	for len(text) > 0 {
 		l.outbox = resp.AppendCommand(l.outbox, "ASKING")
 		n := resp.CommandLen(text)
 		l.outbox = append(l.outbox, text[:n]...)
 		text = text[n:]
 	}
-	return nil
 }
 
 // plan notes a unit that was put into the outbox, together with the one before
@@ -206,23 +206,18 @@ func (w *worker) carryOn(cl *client, current *link) {
 		}
 	}
 	w.kick(cl, current)
+	// The only node may have become so while the client was busy with others.
+	if !w.routed && cl.owed == 0 && cl.up(w.home) && cl.links[w.home] != current {
+		w.loop.Kick(cl.links[w.home].Conn)
+	}
 	if cl.owed == 0 {
 		w.finishIfIdle()
 	}
 }
 
-// launch lets a client send its first requests.
-func (w *worker) launch(cl *client) {
-	if w.routed {
-		w.carryOn(cl, nil)
-	} else if cl.up(w.home) {
-		w.loop.Kick(cl.links[w.home].Conn)
-	}
-}
-
 // leave ends the phase for the worker, at clock time end, and returns what it
-// had not done: requests that were sent and not answered, and those that were due and
-// not sent.
+// had not done: requests that were sent and not answered, and those that were
+// due and not sent.
 func (w *worker) leave(end int64) (unanswered, missed int64) {
 	unsent := 0
 	for _, cl := range w.clients {

@@ -3,6 +3,8 @@ package template
 import (
 	"fmt"
 	"strings"
+
+	"github.com/respbench/respbench/internal/resp"
 )
 
 const (
@@ -219,37 +221,11 @@ func (s *splitter) escape(quote byte) bool {
 		s.pos += 2
 		return true
 	}
-	switch c {
-	case 'n':
-		c = '\n'
-	case 'r':
-		c = '\r'
-	case 't':
-		c = '\t'
-	case 'a':
-		c = '\a'
-	case 'b':
-		c = '\b'
-	case 'x':
-		if len(rest) > 2 && hexValue(rest[1]) >= 0 && hexValue(rest[2]) >= 0 {
-			c = byte(hexValue(rest[1])<<4 | hexValue(rest[2]))
-			s.pos += 2
-		}
+	size := 1 // what is no escape stands for itself
+	if escaped, n := resp.Unescape(rest); n > 0 {
+		c, size = escaped, n
 	}
 	s.text = append(s.text, c)
-	s.pos += 2
+	s.pos += 1 + size
 	return true
-}
-
-// hexValue returns the value of a hexadecimal digit, or -1.
-func hexValue(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
 }
