@@ -103,10 +103,10 @@ func sendsRateTimesTime(t *testing.T, cfg Config) {
 	}
 }
 
-// openLoopOn makes the load of cfg on a fake.
+// openLoopOn makes the load of cfg on a fake; request i has number i in its key.
 func openLoopOn(t *testing.T, fake *redistest.Recording, cfg Config) (*report.Result, error) {
 	t.Helper()
-	cfg.Templates = Only(program(t, "SET <key uniform 1000> <value 8>"))
+	cfg.Templates = Only(program(t, "SET <key sequence 1000000> <value 8>"))
 	cfg.Dialer.Address = fake.Addr
 	return Run(t.Context(), cfg)
 }

@@ -15,14 +15,22 @@ import (
 )
 
 // Recording is a fake server that answers +OK to every request at once and
-// keeps when each arrived: the witness of a timetable. It can be told to stall.
+// keeps when each arrived and was answered: the witness of a timetable. It can
+// be told to stall.
 type Recording struct {
 	Addr string
 
-	mu       sync.Mutex
-	arrivals map[string][]int64 // clock time, by the command's name
-	digest   map[string]uint64
-	stall    stall
+	mu        sync.Mutex
+	exchanges map[string][]*Exchange // by the command's name
+	digest    map[string]uint64
+	stall     stall
+}
+
+// Exchange is one request and its reply, in clock time.
+type Exchange struct {
+	Key      string // the first argument, if it has one
+	Arrived  int64
+	Answered int64 // 0 = it has not been
 }
 
 // stall is a stretch of time in which nothing is answered.
@@ -39,7 +47,7 @@ var digestSeed = maphash.MakeSeed()
 // Record starts a Recording, which ends with the test.
 func Record(t testing.TB) *Recording {
 	t.Helper()
-	r := &Recording{arrivals: make(map[string][]int64), digest: make(map[string]uint64)}
+	r := &Recording{exchanges: make(map[string][]*Exchange), digest: make(map[string]uint64)}
 	r.Addr = Fake(t, r.serve)
 	return r
 }
@@ -63,11 +71,23 @@ func (r *Recording) Stalled() (from, to int64) {
 // Arrivals returns when the requests of a command have arrived so far, in
 // clock time, ascending.
 func (r *Recording) Arrivals(command string) []int64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	times := slices.Clone(r.arrivals[command])
+	var times []int64
+	for _, e := range r.Exchanges(command) {
+		times = append(times, e.Arrived)
+	}
 	slices.Sort(times)
 	return times
+}
+
+// Exchanges returns what became of the requests of a command so far.
+func (r *Recording) Exchanges(command string) []Exchange {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := make([]Exchange, 0, len(r.exchanges[command]))
+	for _, e := range r.exchanges[command] {
+		all = append(all, *e)
+	}
+	return all
 }
 
 // Digest returns a number that tells apart what the requests of a command were
@@ -86,12 +106,13 @@ func (r *Recording) serve(c net.Conn) {
 		if err != nil || len(request.Elems) == 0 {
 			return
 		}
-		r.note(request.Elems, clock.Now())
+		e := r.note(request.Elems, clock.Now())
 		// Where a stall has begun, also by a request of another connection,
 		// this one waits for its end.
 		if _, to := r.Stalled(); to > 0 {
 			time.Sleep(time.Duration(to - clock.Now()))
 		}
+		r.answers(e, clock.Now())
 		if _, err := io.WriteString(c, "+OK\r\n"); err != nil {
 			return
 		}
@@ -99,20 +120,31 @@ func (r *Recording) serve(c net.Conn) {
 }
 
 // note keeps a request that has arrived.
-func (r *Recording) note(request []resp.Value, at int64) {
+func (r *Recording) note(request []resp.Value, at int64) *Exchange {
 	var h maphash.Hash
 	h.SetSeed(digestSeed)
 	for _, argument := range request {
 		h.WriteString(argument.Str)
 		h.WriteByte(0)
 	}
-	command := request[0].Str
+	command, e := request[0].Str, &Exchange{Arrived: at}
+	if len(request) > 1 {
+		e.Key = request[1].Str
+	}
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.arrivals[command] = append(r.arrivals[command], at)
+	r.exchanges[command] = append(r.exchanges[command], e)
 	r.digest[command] = r.digest[command]*31 + h.Sum64()
-	if s := &r.stall; command == s.command && s.from == 0 && len(r.arrivals[command]) >= s.after {
+	if s := &r.stall; command == s.command && s.from == 0 && len(r.exchanges[command]) >= s.after {
 		s.from, s.to = at, at+int64(s.length)
 	}
+	return e
+}
+
+// answers keeps when a request is answered.
+func (r *Recording) answers(e *Exchange, at int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e.Answered = at
 }

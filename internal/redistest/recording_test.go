@@ -50,6 +50,15 @@ func TestRecording(t *testing.T) {
 	if from, to := r.Stalled(); from != times[2] || to-from != int64(length) || end < to {
 		t.Errorf("stalled from %d to %d by the request of %d; answered at %d", from, to, times[2], end)
 	}
+	exchanges := r.Exchanges("SET")
+	for k, key := range []string{"a", "b", "a"} {
+		if e := exchanges[k]; e.Key != key || e.Arrived != times[k] || e.Answered < e.Arrived || end < e.Answered {
+			t.Errorf("request %d: %+v, between %d and %d", k, e, start, end)
+		}
+	}
+	if waited := exchanges[2].Answered - times[2]; waited < int64(length) {
+		t.Errorf("the server stalled, and the request waited for %v", time.Duration(waited))
+	}
 	if r.Digest("SET") == first || first == 0 {
 		t.Error("the digest does not change with the requests")
 	}
