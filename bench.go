@@ -260,6 +260,9 @@ func verdict(ctx context.Context, r *report.Result) error {
 		return &missedError{missedText(missed)}
 	}
 	q := r.Requests
+	if r.Down() {
+		return &reported{exitFailed}
+	}
 	if r.Workload.Idle && (r.Connect.Broken == 0 || r.Workload.Reconnect) {
 		return nil
 	}

@@ -122,10 +122,49 @@ func TestReconnectAfterRestart(t *testing.T) {
 				t.Errorf("of two processes: %+v", r.Server)
 			}
 			o := r.Faults.Outages[0]
+			if !o.Over || r.Down() {
+				t.Errorf("the server came back, and the outage goes on: %+v", o)
+			}
 			if least := int64(up.Sub(down)) * 9 / 10; o.LengthNs < least || r.Latency.MaxNs < least {
 				t.Errorf("an outage of %v is reported as %v, the longest latency as %v", up.Sub(down), time.Duration(o.LengthNs), time.Duration(r.Latency.MaxNs))
 			}
 		})
+	}
+}
+
+// An outage that is not over belongs to the run until sending ended, also where
+// no request was in flight when it began: those of an open loop at two a second
+// are answered long before the next is due, and are never sent.
+func TestOutageGoesOnAtTheEnd(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	progress, wait := onceRunning(func() { s.Kill(t) })
+	const lasts = 2 * time.Second
+	r := mustRun(t, s, "SET k v", Config{Connections: 3, Rate: 2, Duration: lasts, Reconnect: true, OnProgress: progress})
+	wait()
+	if r.Requests.Unanswered+r.Requests.Lost != 0 || r.WindowNs < int64(lasts) {
+		t.Errorf("%+v in %v", r.Requests, time.Duration(r.WindowNs))
+	}
+	if f := r.Faults; f == nil || len(f.Outages) != 1 || f.Outages[0].Over || !r.Down() {
+		t.Errorf("%+v", r.Faults)
+	}
+
+	second := int64(time.Second)
+	out := outcome{total: newLedger(&Config{}), sentUntil: 9 * second}
+	out.total.FirstSentNs, out.total.LastReplyNs, out.brokeAt = second, 2*second, 3*second
+	for _, test := range []struct {
+		outages []outage
+		to      int64
+	}{
+		{nil, 3},
+		{[]outage{{from: 3 * second, to: 4 * second}}, 3},
+		{[]outage{{from: 3 * second}}, 9},
+		{[]outage{{from: 3 * second}, {from: 4 * second, to: 5 * second}}, 9},
+	} {
+		out.outages = mergeOutages(test.outages, 10*second)
+		if _, to := out.window(); to != test.to*second {
+			t.Errorf("%+v: the window ends at %v, want %d s", test.outages, time.Duration(to), test.to)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ const calmTime = int64(time.Second)
 type outage struct {
 	from, to int64 // clock times; to 0 = it goes on
 	caught   int64 // requests
+	open     bool  // it went on when the phase ended, which is when to is then
 }
 
 // trouble is what is out of order for a worker at the moment.
@@ -84,10 +85,11 @@ func mergeOutages(all []outage, end int64) []outage {
 	var list []outage
 	for _, o := range all {
 		if o.to == 0 {
-			o.to = max(o.from, end)
+			o.to, o.open = max(o.from, end), true
 		}
 		if last := len(list) - 1; last >= 0 && o.from-list[last].to < calmTime {
 			list[last].to = max(list[last].to, o.to)
+			list[last].open = list[last].open || o.open
 			list[last].caught += o.caught
 			continue
 		}
@@ -100,7 +102,7 @@ func mergeOutages(all []outage, end int64) []outage {
 func reportOutages(list []outage, from int64) []report.Outage {
 	out := []report.Outage{} // never null in a file
 	for _, o := range list {
-		out = append(out, report.Outage{StartNs: max(0, o.from-from), LengthNs: o.to - o.from, Caught: o.caught})
+		out = append(out, report.Outage{StartNs: max(0, o.from-from), LengthNs: o.to - o.from, Over: !o.open, Caught: o.caught})
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package generator
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/respbench/respbench/conn"
@@ -80,16 +81,16 @@ type outcome struct {
 }
 
 // window is the clock times of the first request and of the last thing that
-// became of one: the last reply. Requests that were never answered, and
-// connections that broke, were waited for too, so they keep the window open
-// until sending ended and until the breakage; a server that stalls to the end
-// must not look as fast as it was before.
+// became of one: the last reply. Requests that were never answered, an outage
+// that was not over, and connections that broke were waited for too, so they
+// keep the window open until sending ended and until the breakage; a server that
+// stalls to the end must not look as fast as it was before.
 func (o *outcome) window() (from, to int64) {
 	if o.idleFrom > 0 {
 		return o.idleFrom, o.idleTo
 	}
 	from, to = o.total.FirstSentNs, max(o.total.FirstSentNs, o.total.LastReplyNs, o.brokeAt)
-	if o.unanswered > 0 {
+	if o.unanswered > 0 || slices.ContainsFunc(o.outages, func(o outage) bool { return o.open }) {
 		to = max(to, o.sentUntil)
 	}
 	if o.tableTo > 0 { // an open loop that is over lasted as long as its timetable

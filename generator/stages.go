@@ -37,6 +37,9 @@ func (o *outcome) add(next *outcome) {
 	o.missed += next.missed
 	o.broken += next.broken
 	o.ended += next.ended
+	for k := range o.outages { // those that were not over go on in the next phase, if they do
+		o.outages[k].open = false
+	}
 	o.outages = mergeOutages(append(o.outages, next.outages...), 0)
 	if o.brokeErr == nil {
 		o.brokeErr = next.brokeErr

@@ -28,6 +28,7 @@ type Faults struct {
 type Outage struct {
 	StartNs  int64 `json:"start_ns"` // into the window
 	LengthNs int64 `json:"length_ns"`
+	Over     bool  `json:"over"`   // false = it went on when the run ended
 	Caught   int64 `json:"caught"` // requests that were in flight, had to wait, or were refused as the cluster was down
 }
 
@@ -44,6 +45,11 @@ type Node struct {
 	RatePerSec float64      `json:"rate_per_sec"`
 	Latency    *Latency     `json:"latency"` // null when none succeeded
 	Errors     []ErrorClass `json:"errors"`
+}
+
+// Down tells whether an outage went on when the run ended.
+func (r *Result) Down() bool {
+	return r.Faults != nil && slices.ContainsFunc(r.Faults.Outages, func(o Outage) bool { return !o.Over })
 }
 
 // Empty tells whether there is nothing to report.
@@ -107,7 +113,7 @@ func (p *page) faults(r *Result) {
 	}
 	p.gap()
 	for _, o := range r.Faults.Outages {
-		p.row("outage", outageText(o, r.WindowNs))
+		p.row("outage", outageText(o))
 	}
 	p.row("faults", faultPieces(r.Faults)...)
 	if again := r.Connect.Again; again != nil {
@@ -153,11 +159,10 @@ func timeline(r *Result) [][]string {
 	return rows
 }
 
-// outageText says when an outage was, how long, and what it caught. One that
-// lasts beyond the window has no end in the run.
-func outageText(o Outage, windowNs int64) string {
+// outageText says when an outage was, how long, and what it caught.
+func outageText(o Outage) string {
 	text := fmt.Sprintf("%s from %s on, %s caught in it", duration(o.LengthNs), duration(o.StartNs), counted(o.Caught, "request"))
-	if o.StartNs+o.LengthNs > windowNs {
+	if !o.Over {
 		text += ", not over at the end"
 	}
 	return text

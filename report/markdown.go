@@ -56,7 +56,7 @@ func Markdown(w io.Writer, r *Result) error {
 	}
 	if r.Faults != nil {
 		for _, o := range r.Faults.Outages {
-			m.list("outage: " + outageText(o, r.WindowNs))
+			m.list("outage: " + outageText(o))
 		}
 		m.list("faults: " + strings.Join(faultPieces(r.Faults), ", "))
 	}
