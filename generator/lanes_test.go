@@ -31,7 +31,7 @@ func TestRunLanes(t *testing.T) {
 	if write.Name != "write" || write.OpenLoop == nil || write.Requests.Sent+write.OpenLoop.Missed != 300 || write.Connections != 2 {
 		t.Errorf("%+v", write)
 	}
-	if read.Requests.Succeeded < 1000 || len(read.Parts) != 2 || read.OpenLoop != nil {
+	if read.Requests.Succeeded == 0 || len(read.Parts) != 2 || read.OpenLoop != nil {
 		t.Errorf("%+v", read)
 	}
 	if sum := write.Requests.Succeeded + read.Requests.Succeeded; r.Requests.Succeeded != sum || r.Latency.Count != sum {
