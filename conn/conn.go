@@ -99,13 +99,12 @@ type Outstanding struct {
 
 // link is the engine's side of a Conn; each engine uses its own part.
 type link struct {
-	fd      int      // epoll: the socket, -1 when closed
-	slot    int      // epoll: the index in the loop's table
-	ending  bool     // epoll: the other side has hung up
-	sealed  *sealed  // epoll: what encrypts, if something does
-	net     net.Conn // portable: the connection
-	closed  bool     // portable
-	writing bool     // portable: a write of out is under way
+	fd     int      // epoll: the socket, -1 when closed
+	slot   int      // epoll: the index in the loop's table
+	ending bool     // epoll: the other side has hung up
+	sealed *sealed  // epoll: what encrypts, if something does
+	net    net.Conn // portable: the connection
+	closed bool     // portable
 }
 
 // errUnasked is a reply that no request is waiting for.
@@ -126,7 +125,11 @@ func (c *Conn) Inflight() int { return c.pending }
 // Pushes is the number of pushes (RESP3) that have come. They answer nothing.
 func (c *Conn) Pushes() int64 { return c.pushes }
 
-// unwritten is what a short write left over.
+// Writing tells whether the socket has not taken all of the last Fill yet. A
+// Kick does nothing then; Fill is called once it has.
+func (c *Conn) Writing() bool { return len(c.unwritten()) > 0 }
+
+// unwritten is what is still to be written of out.
 func (c *Conn) unwritten() []byte { return c.out[c.written:] }
 
 // Unanswered lists the requests in flight, oldest first.

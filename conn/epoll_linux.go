@@ -140,7 +140,7 @@ func (e *epollEngine) run(o LoopOptions, started chan<- error) {
 // turn serves one ready connection: one read, and one write if there is room.
 func (e *epollEngine) turn(c *Conn, events uint32) {
 	if events&^unix.EPOLLOUT == 0 {
-		if len(c.unwritten()) > 0 {
+		if c.Writing() {
 			e.kick(c)
 		}
 		return
@@ -209,13 +209,13 @@ func (e *epollEngine) serveMore() {
 // kick writes what c still has to write, or what the Handler has for it. What
 // the socket does not take stays with c until its readiness is told.
 func (e *epollEngine) kick(c *Conn) {
-	if len(c.unwritten()) > 0 {
+	if c.Writing() {
 		n, err := send(c.link.fd, c.unwritten())
 		if err != nil {
 			e.broken(c, err)
 			return
 		}
-		if c.written += n; len(c.unwritten()) > 0 {
+		if c.written += n; c.Writing() {
 			return
 		}
 	}

@@ -98,12 +98,11 @@ func (e *netEngine) receive(c *Conn, now int64, in []byte, readErr error) (out [
 // fill asks the Handler for requests, unless a write is still under way.
 // The lock is held. If it returns true, c.out is to be written.
 func (e *netEngine) fill(c *Conn) bool {
-	if c.link.closed || c.link.writing {
+	if c.link.closed || c.Writing() {
 		return false
 	}
 	c.out = e.handler.Fill(c, c.out[:0])
-	c.link.writing = len(c.out) > 0
-	return c.link.writing
+	return c.Writing()
 }
 
 // write writes out, and then whatever the Handler has after it. The lock is
@@ -118,7 +117,7 @@ func (e *netEngine) write(c *Conn, out []byte) {
 func (e *netEngine) wrote(c *Conn, err error) (next []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	c.link.writing = false
+	c.out = c.out[:0]
 	if err != nil {
 		e.broken(c, err)
 	}

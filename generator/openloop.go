@@ -43,9 +43,10 @@ func (w *worker) setIdle(cl *client) {
 	}
 }
 
-// usable tells whether a client can send something.
+// usable tells whether a client can send something now. One whose socket is
+// full cannot: it goes on by itself when there is room.
 func (w *worker) usable(cl *client) bool {
-	return !cl.ended && (w.routed || cl.up(w.home))
+	return !cl.ended && (w.routed || cl.up(w.home) && !cl.links[w.home].Writing())
 }
 
 // tickDue sends what is due: each unit on a connection that is free, or where
@@ -56,7 +57,7 @@ func (w *worker) tickDue(now int64) int64 {
 	for t.pacer.due <= now && w.maySend() {
 		cl := w.nextFree()
 		if cl == nil {
-			t.armed = false // the next reply makes room
+			t.armed = false // until a reply, or a socket, makes room
 			return conn.Never
 		}
 		t.limit = 1 + t.pacer.overdue(now)/len(w.clients)

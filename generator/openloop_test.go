@@ -166,3 +166,36 @@ func TestMixRepeatsItsOrder(t *testing.T) {
 		t.Error("two seeds, one order")
 	}
 }
+
+// What is due goes on, on every engine, while sockets take nothing more, and
+// once they do again.
+func TestOpenLoopWithFullSockets(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(t *testing.T, engine conn.Engine) {
+		fake := redistest.Record(t)
+		fake.StallAfter("SET", 5, 300*time.Millisecond)
+		const rate, lasts = 100, 700 * time.Millisecond
+		r, err := Run(t.Context(), Config{
+			Templates: Only(program(t, "SET <key sequence 1000000> <value 1000000>")), Dialer: conn.Dialer{Address: fake.Addr},
+			Rate: rate, Duration: lasts, Connections: 2, Engine: engine,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q := r.Requests; q.Succeeded != q.Sent || q.Sent+r.OpenLoop.Missed != int64(rate*lasts.Seconds()) {
+			t.Errorf("%+v, %d missed", q, r.OpenLoop.Missed)
+		}
+		if r.Latency.MaxNs < int64(200*time.Millisecond) {
+			t.Errorf("the server stalled, and the longest latency is %v", time.Duration(r.Latency.MaxNs))
+		}
+	})
+}
+
+// Every engine keeps the timetable where requests come faster than a write
+// ends.
+func TestOpenLoopOnEveryEngine(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(t *testing.T, engine conn.Engine) {
+		sendsRateTimesTime(t, Config{Rate: 20_000, Connections: 2, Duration: 300 * time.Millisecond, Engine: engine})
+	})
+}
