@@ -34,8 +34,9 @@ func TestRunDoesNotAllocatePerRequest(t *testing.T) {
 		}
 		mallocs(2000) // what is made once
 		few, many := mallocs(2000), mallocs(200_000)
-		// The runtime allocates a little now and then, the longer the more.
-		if more := many - few; more > 198_000/10 {
+		// The runtime allocates a little now and then, the longer the more, and
+		// so does writing a histogram, the more values it has met.
+		if more := many - few; more > 198_000/5 {
 			t.Errorf("%s: 198,000 more requests made %d more allocations", test.name, more)
 		}
 	}
