@@ -23,9 +23,7 @@ func (g *gatherer) aborted() error {
 	if len(g.phase.abortIf) == 0 || now-g.started < int64(abortAfter) {
 		return nil
 	}
-	sum := newLedger(&g.fleet.cfg)
-	sum.Merge(g.out.total)
-	sum.Merge(g.slice)
+	sum := g.out.total
 	t := &tally{
 		latency: sum.Recorder, service: sum.service,
 		ratePerSec: float64(sum.Succeeded()) / (float64(now-g.started) / 1e9),

@@ -100,8 +100,8 @@ func (c *Config) checkFaults() error {
 // tooManyErrors is why the errors so far end the phase, or nil.
 func (g *gatherer) tooManyErrors() error {
 	limit := g.phase.maxErrors
-	failed := g.out.total.Failed() + g.slice.Failed()
-	answered := g.out.total.Succeeded() + g.slice.Succeeded() + failed
+	failed := g.out.total.Failed()
+	answered := g.out.total.Succeeded() + failed
 	switch {
 	case !limit.Set || failed == 0:
 		return nil
@@ -123,14 +123,12 @@ func (g *gatherer) oneTooMany() error {
 	if cause := g.tooManyErrors(); cause != nil {
 		return cause
 	}
-	return g.failedBy("--on-error stop", float64(g.out.total.Failed()+g.slice.Failed()), "count")
+	return g.failedBy("--on-error stop", float64(g.out.total.Failed()), "count")
 }
 
 // failedBy ends a phase because of its errors.
 func (g *gatherer) failedBy(text string, measured float64, unit string) error {
-	from := min(g.out.total.FirstSentNs, g.slice.FirstSentNs)
-	if from == 0 {
-		from = g.out.total.FirstSentNs + g.slice.FirstSentNs
-	}
-	return &abortError{report.Abort{Text: text, Measured: measured, Unit: unit, AtNs: clock.Now() - from, Failure: true}}
+	return &abortError{report.Abort{
+		Text: text, Measured: measured, Unit: unit, AtNs: clock.Now() - g.out.total.FirstSentNs, Failure: true,
+	}}
 }

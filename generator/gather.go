@@ -18,19 +18,19 @@ type gatherer struct {
 	out   outcome
 
 	started   int64
-	tick      *ledger // since the last gathering
-	slice     *ledger // since the last interval ended
+	slice     *ledger // since the last interval ended, without its parts
 	sliceFrom int64
-	tickFrom  int64
-	told      bool // of a MOVED
+	tickFrom  int64 // when it was gathered last
+	tickAt    int64 // successes until then
+	told      bool  // of a MOVED
 }
 
 func newGatherer(f *fleet, p *phase) *gatherer {
 	now := clock.Now()
 	return &gatherer{
 		fleet: f, phase: p, started: now, tickFrom: now, sliceFrom: now,
-		out:  outcome{total: newLedger(&f.cfg), connections: f.size},
-		tick: newLedger(&f.cfg), slice: newLedger(&f.cfg),
+		out:   outcome{total: newLedger(&f.cfg), connections: f.size},
+		slice: &ledger{Recorder: report.NewRecorder()},
 	}
 }
 
@@ -103,14 +103,13 @@ func (g *gatherer) end(cause error, bound *time.Timer) {
 // isHopeless tells whether the phase has had its time to bring one success
 // and has brought errors alone.
 func (g *gatherer) isHopeless() bool {
-	errors := g.out.total.Failed() + g.slice.Failed()
+	errors := g.out.total.Failed()
 	if g.fleet.cfg.Reconnect { // which waits for a server that keeps silent
-		errors -= g.out.total.Errors(timeoutCode) + g.slice.Errors(timeoutCode)
+		errors -= g.out.total.Errors(timeoutCode)
 	} else {
-		errors += g.out.total.again.sum() + g.slice.again.sum()
+		errors += g.out.total.again.sum()
 	}
-	return g.out.total.Succeeded()+g.slice.Succeeded() == 0 && errors > 0 &&
-		clock.Now()-g.started > int64(hopeless)
+	return g.out.total.Succeeded() == 0 && errors > 0 && clock.Now()-g.started > int64(hopeless)
 }
 
 // tickOf divides the interval so that every interval ends with a tick.
@@ -124,23 +123,26 @@ func tickOf(interval time.Duration) time.Duration {
 func (g *gatherer) gather() {
 	for _, w := range g.fleet.workers {
 		w.loop.Do(func() { w.rec, w.spare = w.spare, w.rec })
-		g.tick.Merge(w.spare)
-		w.spare.Reset()
+		g.take(w.spare)
 	}
 	now := clock.Now()
-	g.slice.Merge(g.tick)
 	g.progress(now)
-	g.tick.Reset()
-	g.tickFrom = now
+	g.tickFrom, g.tickAt = now, g.out.total.Succeeded()
 	// Half a tick of tolerance: tickers are late, and never early.
 	if now-g.sliceFrom >= int64(g.phase.interval-tickOf(g.phase.interval)/2) {
 		g.endSlice(now)
 	}
 }
 
+// take takes over one ledger.
+func (g *gatherer) take(l *ledger) {
+	g.out.total.Merge(l)
+	g.slice.Merge(l)
+	l.Reset()
+}
+
 func (g *gatherer) endSlice(now int64) {
 	g.out.series = append(g.out.series, slice{now, figuresOf(g.slice)})
-	g.out.total.Merge(g.slice)
 	g.slice.Reset()
 	g.sliceFrom = now
 }
@@ -170,8 +172,7 @@ func (g *gatherer) finish() outcome {
 			if g.out.brokeErr == nil {
 				g.out.brokeErr = w.brokeErr
 			}
-			g.slice.Merge(w.rec)
-			w.rec.Reset()
+			g.take(w.rec)
 		})
 	}
 	if g.slice.Sent+g.slice.Succeeded()+g.slice.Failed()+g.slice.again.sum() > 0 {
@@ -201,12 +202,12 @@ func (g *gatherer) progress(now int64) {
 	if g.fleet.cfg.OnProgress == nil {
 		return
 	}
-	failed := g.out.total.Failed() + g.slice.Failed()
+	failed := g.out.total.Failed()
 	s := report.Snapshot{
 		Phase:   g.phase.name,
 		Elapsed: time.Duration(now - g.started),
 		Total:   g.phase.duration,
-		Done:    g.out.total.Succeeded() + g.slice.Succeeded() + failed,
+		Done:    g.out.total.Succeeded() + failed,
 		Failed:  failed,
 		P50Ns:   g.slice.Percentile(50), P99Ns: g.slice.Percentile(99),
 		Connections: g.fleet.size,
@@ -215,7 +216,7 @@ func (g *gatherer) progress(now int64) {
 		s.Want = int64(units) * int64(g.phase.mix.classes[0].perUnit)
 	}
 	if d := now - g.tickFrom; d > 0 {
-		s.RatePerSec = float64(g.tick.Succeeded()) / (float64(d) / 1e9)
+		s.RatePerSec = float64(g.out.total.Succeeded()-g.tickAt) / (float64(d) / 1e9)
 	}
 	g.fleet.cfg.OnProgress(s)
 }

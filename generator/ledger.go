@@ -54,7 +54,7 @@ func newLedger(cfg *Config) *ledger {
 	return l
 }
 
-// Merge adds what o recorded.
+// Merge adds what o recorded, as far as l keeps it.
 func (l *ledger) Merge(o *ledger) {
 	l.Recorder.Merge(o.Recorder)
 	if l.service != nil {
@@ -64,8 +64,10 @@ func (l *ledger) Merge(o *ledger) {
 	for k, part := range l.parts {
 		part.Merge(o.parts[k])
 	}
-	for k, node := range o.nodes {
-		l.node(k).Merge(node)
+	if l.nodes != nil {
+		for k, node := range o.nodes {
+			l.node(k).Merge(node)
+		}
 	}
 	l.again.add(&o.again)
 	l.repeated += o.repeated
