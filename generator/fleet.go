@@ -36,7 +36,7 @@ func newFleet(cfg Config, c *cluster) (*fleet, error) {
 	for i := range cfg.Threads {
 		w := &worker{
 			number: i, of: cfg.Threads, rec: newLedger(&cfg), spare: newLedger(&cfg),
-			finished: true, faults: f.policy, mend: f.mend, ring: cfg.window(),
+			faults: f.policy, mend: f.mend, ring: cfg.window(), phaseState: phaseState{finished: true},
 		}
 		if c != nil {
 			w.places, w.ring = c.places, 2*cfg.window() // each may need an ASKING

@@ -18,19 +18,6 @@ type worker struct {
 	freeIDs []int
 	ring    int // requests that a connection has room for
 
-	// Of the phase that is running.
-	mix       *mix
-	appenders []*template.Appender // by class
-	budget    *Budget
-	deadline  int64 // clock time after which nothing more is sent
-	idle      bool  // nothing is sent
-	window    int   // requests that a client may have in flight
-	largest   int   // requests that a unit has at most
-	done      chan<- *worker
-	finished  bool       // done has been told, or no phase has begun
-	dry       bool       // the budget has nothing left
-	table     *timetable // of an open loop; nil in a closed one
-
 	// What a fault or a cluster asks for.
 	faults faultPolicy
 	mend   *mender
@@ -38,26 +25,44 @@ type worker struct {
 	routes *routes     // of a cluster; nil of a single server
 	routed bool        // there are several nodes to choose from
 	home   int         // the only node, where there are not
-	whole  bool        // units of several commands are settled as a whole
-	alarm  int64       // clock time at which Tick will be called
 
-	lease      lease
+	now        int64     // clock time of the last read
 	planned    []planned // what is being rendered
 	scratch    []byte    // one rendered unit
 	spareUnits []unit
-	now        int64 // clock time of the last read
-	waits      int   // units that wait, of all clients
-	retryAt    int64 // clock time before which none of them can be sent, unless a link comes up
-	inflight   int   // requests that the clients owe
-	unsent     int   // requests that were due and have been given up
 	rec        *ledger
 	spare      *ledger
-	trouble    trouble
-	pushes     int64 // on connections that are closed, in this phase
-	broken     int   // connections, in this phase
-	ended      int   // clients
-	brokeErr   error // of the first
-	brokeAt    int64 // clock time of the last
+
+	phaseState
+}
+
+// phaseState is what a worker knows of the phase that is running, or ran last.
+type phaseState struct {
+	mix       *mix
+	appenders []*template.Appender // by class
+	budget    *Budget
+	deadline  int64 // clock time after which nothing more is sent
+	idle      bool  // nothing is sent
+	window    int   // requests that a client may have in flight
+	largest   int   // requests that a unit has at most
+	whole     bool  // units of several commands are settled as a whole
+	done      chan<- *worker
+	finished  bool       // done has been told, or no phase has begun
+	dry       bool       // the budget has nothing left
+	table     *timetable // of an open loop; nil in a closed one
+
+	lease    lease
+	alarm    int64 // clock time at which Tick will be called
+	waits    int   // units that wait, of all clients
+	retryAt  int64 // clock time before which none of them can be sent, unless a link comes up
+	inflight int   // requests that the clients owe
+	unsent   int   // requests that were due and have been given up
+	trouble  trouble
+	pushes   int64 // on connections that are closed
+	broken   int   // connections
+	ended    int   // clients
+	brokeErr error // of the first
+	brokeAt  int64 // clock time of the last
 }
 
 // planned is requests of one class that are about to be sent: n of them, from
@@ -71,19 +76,15 @@ type planned struct {
 
 // begin makes w ready for a phase. Call it inside Loop.Do.
 func (w *worker) begin(p *phase) {
-	w.mix, w.budget, w.deadline, w.idle = p.mix, p.budget, p.deadline, p.idle
-	w.appenders = w.appenders[:0]
+	w.phaseState = phaseState{
+		mix: p.mix, budget: p.budget, deadline: p.deadline, idle: p.idle, window: p.window, largest: p.mix.largest(),
+		done: p.done, alarm: conn.Never, retryAt: conn.Never,
+	}
 	for _, c := range p.mix.classes {
 		w.appenders = append(w.appenders, template.NewAppender(c.program, c.seed))
 	}
-	w.window, w.largest = p.window, p.mix.largest()
-	w.done, w.finished, w.dry = p.done, false, false
 	w.whole = w.largest > 1 && w.resends()
-	w.lease = lease{}
 	w.now = p.started // so that even the shortest phase sends something
-	w.inflight, w.unsent, w.waits, w.alarm, w.retryAt = 0, 0, 0, conn.Never, conn.Never
-	w.trouble, w.pushes = trouble{}, 0
-	w.broken, w.brokeErr, w.brokeAt, w.ended = 0, nil, 0, 0
 	w.faults.most = w.faults.mostOf(p.maxErrors)
 	for _, cl := range w.clients {
 		cl.owed, cl.waiting, cl.idle, cl.ended, cl.retryAt = 0, nil, false, false, conn.Never
@@ -102,7 +103,7 @@ func (w *worker) begin(p *phase) {
 			w.mend.remake(w, l)
 		}
 	})
-	if w.table = nil; p.rate > 0 {
+	if p.rate > 0 {
 		w.beginOpen(p)
 	}
 }
