@@ -45,7 +45,7 @@ type builder struct {
 }
 
 // maxBody bounds the columns of a row together.
-const maxBody = 1 << 31
+const maxBody = 1<<31 - 1
 
 // build makes the columns of a row. They stand in body, one behind the other,
 // until the next call.

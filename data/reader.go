@@ -17,6 +17,9 @@ type Reader struct {
 	place uint64
 	end   uint64 // where the row before ended, if rows are read in order
 	ahead uint64 // how much to read at once
+
+	expected [expected]uint64 // a ring of rows; those that no call has named yet are row 0
+	expects  uint             // calls of Expect
 }
 
 // NewReader returns a Reader at no row. It may be made before Load, and used

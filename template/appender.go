@@ -27,8 +27,8 @@ func NewAppender(p *Program, seed uint64) *Appender {
 	}
 	if len(p.uses) > 0 {
 		a.texts = make([][]byte, p.registers)
-		for _, u := range p.uses {
-			a.rows = append(a.rows, newRowReader(u))
+		for k, u := range p.uses {
+			a.rows = append(a.rows, newRowReader(u, seed, k))
 		}
 		for k := range p.insts {
 			if in := &p.insts[k]; in.op == opWord {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -110,7 +111,8 @@ func TestDataOrders(t *testing.T) {
 			counts[args[1][0]-'0']++
 			first = append(first, args[1])
 		}
-		for i := range uint64(100) { // whatever came before
+		for k := range uint64(300) { // whatever came before
+			i := k * k % units
 			if got := commandsOf(t, a.Append(nil, i))[0][1]; got != first[i] {
 				t.Fatalf("order %v, unit %d: row %s, and %s before", order, i, got, first[i])
 			}
@@ -124,6 +126,28 @@ func TestDataOrders(t *testing.T) {
 		} else if err := fits(counts, chance); err != nil {
 			t.Errorf("order %v: %v", order, err)
 		}
+	}
+}
+
+// TestDataOrdersApart: of two files, each has rows of its own at random, even
+// where it is the same file.
+func TestDataOrdersApart(t *testing.T) {
+	t.Parallel()
+	const rows, units = 100, 10_000
+	text := "n\n"
+	for i := range rows {
+		text += strconv.Itoa(i) + "\n"
+	}
+	options := func(name string) data.Options { return data.Options{Name: name, Order: data.Random} }
+	a := NewAppender(loaded(t, "ECHO <field a.n> <field b.n>", table(t, options("a"), text), table(t, options("b"), text)), 7)
+	equal := 0
+	for i := range uint64(units) {
+		if args := commandsOf(t, a.Append(nil, i))[0]; args[1] == args[2] {
+			equal++
+		}
+	}
+	if equal < units/rows/2 || equal > units/rows*2 {
+		t.Errorf("%d of %d units have equal rows, want about %d", equal, units, units/rows)
 	}
 }
 

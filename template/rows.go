@@ -9,10 +9,22 @@ type rowReader struct {
 	order   data.Order
 	rows    uint64
 	zipfian *zipfian // of the order Zipfian
+	keys    seedKeys // rows have streams of their own, so that they are known ahead
+	drawn   [ahead]drawnRow
 }
 
-func newRowReader(u use) rowReader {
-	r := rowReader{order: u.source.Order(), rows: max(1, u.source.Rows())}
+// ahead is how many units before its own a row is drawn.
+const ahead = 8
+
+// drawnRow is the row of a unit.
+type drawnRow struct{ unit, row uint64 }
+
+// newRowReader takes the rows of use number k of the data.
+func newRowReader(u use, seed uint64, k int) rowReader {
+	r := rowReader{order: u.source.Order(), rows: max(1, u.source.Rows()), keys: newSeedKeys(mix(seed) + uint64(k))}
+	for k := range r.drawn {
+		r.drawn[k].unit = ^uint64(0) // which no unit is
+	}
 	if u.row {
 		r.unit = u.source.NewReader()
 	}
@@ -25,16 +37,29 @@ func newRowReader(u use) rowReader {
 	return r
 }
 
-// seek makes the row of unit i the current one.
-func (r *rowReader) seek(i uint64, rng *stream) {
-	switch r.order {
-	case data.Sequence:
+// seek makes the row of unit i the current one. Units mostly follow on each
+// other, so the row of a later one is drawn, and told, at the same time.
+func (r *rowReader) seek(i uint64) {
+	if r.order == data.Sequence {
 		r.unit.Seek(i % r.rows)
-	case data.Random:
-		r.unit.Seek(rng.below(r.rows))
-	case data.Zipfian:
-		r.unit.Seek(r.zipfian.rank(rng))
+		return
 	}
+	d := &r.drawn[i%ahead]
+	if d.unit != i {
+		d.row = r.draw(i)
+	}
+	r.unit.Seek(d.row)
+	d.unit, d.row = i+ahead, r.draw(i+ahead)
+	r.unit.Expect(d.row)
+}
+
+// draw is the row of unit i.
+func (r *rowReader) draw(i uint64) uint64 {
+	rng := r.keys.unit(i)
+	if r.order == data.Zipfian {
+		return r.zipfian.rank(&rng)
+	}
+	return rng.below(r.rows)
 }
 
 // wordTries is how many rows are drawn for a word before it is searched for
@@ -69,7 +94,7 @@ func (a *Appender) take(in *inst, i uint64, rng *stream) {
 	case opRows:
 		a.numbers[in.reg] = r.rows
 	case opRow:
-		r.seek(i, rng)
+		r.seek(i)
 	case opColumn:
 		text := r.unit.Bytes(in.column)
 		a.texts[in.reg], a.numbers[in.reg] = text, uint64(len(text))

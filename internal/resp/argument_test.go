@@ -3,6 +3,7 @@ package resp
 import (
 	"bufio"
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func TestArgument(t *testing.T) {
 				t.Fatalf("argument %d is %q (capacity %d), want %q", k, got, cap(got), want)
 			}
 		}
-		for _, k := range []int{-1, len(args), len(args) + 1, 1 << 40} {
+		for _, k := range []int{-1, len(args), len(args) + 1, math.MaxInt} {
 			if got := Argument(unit, k); got != nil {
 				t.Fatalf("argument %d of %d is %q", k, len(args), got)
 			}
