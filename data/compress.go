@@ -2,11 +2,7 @@ package data
 
 import (
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	"io"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // magicSize is how many bytes tell how a file is compressed.
@@ -16,7 +12,7 @@ const magicSize = 10
 type compression struct {
 	name  string
 	is    func(magic []byte) bool
-	open  func(io.Reader) (io.Reader, error) // nil: known, but not read
+	open  func(*packedBytes) (io.Reader, error) // nil: known, but not read
 	close func(io.Reader)
 }
 
@@ -27,8 +23,8 @@ func starts(prefix string) func([]byte) bool {
 // compressions are all that are known.
 func compressions() []compression {
 	return []compression{
-		{name: "gzip", is: starts("\x1f\x8b"), open: func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
-		{name: "bzip2", is: isBzip2, open: func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
+		{name: "gzip", is: starts("\x1f\x8b"), open: openGzip},
+		{name: "bzip2", is: isBzip2, open: openBzip2},
 		{name: "zstd", is: isZstd, open: openZstd, close: closeZstd},
 		{name: "xz", is: starts("\xfd7zXZ\x00")},
 		{name: "zip", is: starts("PK\x03\x04")},
@@ -49,17 +45,6 @@ func isBzip2(magic []byte) bool {
 func isZstd(magic []byte) bool {
 	return starts("\x28\xb5\x2f\xfd")(magic) ||
 		len(magic) >= 4 && magic[0]&0xf0 == 0x50 && string(magic[1:4]) == "\x2a\x4d\x18"
-}
-
-// openZstd bounds the memory to what zstd takes with --long.
-func openZstd(r io.Reader) (io.Reader, error) {
-	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
-}
-
-func closeZstd(r io.Reader) {
-	if z, ok := r.(*zstd.Decoder); ok {
-		z.Close()
-	}
 }
 
 // compressionOf returns how a file that begins with magic is compressed.

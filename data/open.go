@@ -54,8 +54,8 @@ func openInput(path string) (*input, error) {
 			in.total = info.Size()
 		}
 	}
-	packed := bufio.NewReaderSize(counted{in.file, in.read}, blockSize)
-	in.text = packed
+	packed := &packedBytes{bufio.NewReaderSize(counted{in.file, in.read}, blockSize), in.read}
+	in.text = packed.Reader
 	magic, err := packed.Peek(magicSize)
 	if err != nil && err != io.EOF {
 		_ = in.close()
@@ -92,7 +92,12 @@ func unopened(path string, err error) error {
 // how many lines could be, 0 if that is not known.
 func unpackError(path string, c compression, line int, err error) error {
 	e := &Error{File: path, Line: line, Err: err}
+	var trailing *trailingError
 	switch {
+	case errors.As(err, &trailing):
+		e.Line = 0
+		e.Problem = fmt.Sprintf("other bytes follow the end of the %s data, which is at byte %d", c.name, trailing.end)
+		e.Hint = fmt.Sprintf("head -c %d keeps what comes before them; was a file that is not compressed put behind it?", trailing.end)
 	case c.name != "" && errors.Is(err, io.ErrUnexpectedEOF):
 		e.Problem = "the " + c.name + " data ends in its middle"
 		e.Hint = "the file is not complete: was it cut off while it was copied?"
@@ -160,10 +165,8 @@ func (s *Source) begin(path string) error {
 	if c, known := compressionOf(text[:min(len(text), magicSize)]); known {
 		return &Error{File: s.name, Problem: "has a " + c.name + " file within its " + s.input.packed.name + " data", Hint: "unpack it once: one compression is read, not two"}
 	}
-	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
-		if strings.HasPrefix(string(text[:min(len(text), 2)]), mark) {
-			return &Error{File: s.name, Problem: "is UTF-16", Hint: "only UTF-8 is read: iconv -f utf-16 -t utf-8"}
-		}
+	if wide := WideEncoding(text); wide != "" {
+		return &Error{File: s.name, Problem: "is " + strings.ToUpper(wide), Hint: "only UTF-8 is read: iconv -f " + wide + " -t utf-8"}
 	}
 	if strings.HasPrefix(string(text[:min(len(text), 3)]), "\xef\xbb\xbf") {
 		s.window.skip(3)
