@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,23 +19,15 @@ const (
 	// fewTemplates is up to how many lines are templates also where none has a
 	// placeholder, so that the report can tell them apart.
 	fewTemplates = 64
-	// maxWeight bounds the weight of a line, and maxRepeated the sum of weights
-	// in a file of rows, where each is stored as often as it comes.
-	maxWeight   = 1 << 20
+	// maxRepeated bounds the sum of weights in a file of rows, where each is
+	// stored as often as it comes.
 	maxRepeated = 1 << 20
 )
 
-// commandLine is a line of a command file.
-type commandLine struct {
-	number int // from 1
-	column int // of the text in the line, from 0
-	weight int
-	text   string
-}
-
 // commandFile is a command file that is being read.
 type commandFile struct {
-	path     string
+	path     string // as messages show it
+	given    string // as the flag has it
 	skipBad  bool
 	first    []commandLine // up to maxTemplates
 	lines    int
@@ -78,7 +69,7 @@ func (r *replay) readCommands(ctx context.Context, progress *report.Progress, pa
 	if err != nil {
 		return fileError("--commands", path, err)
 	}
-	f := &commandFile{path: source.File(), skipBad: skipBad, rows: data.Make(path)}
+	f := &commandFile{path: source.File(), given: path, skipBad: skipBad, rows: data.Make(path)}
 	reader := source.NewReader()
 	for i := range source.Rows() {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -104,7 +95,10 @@ func (r *replay) readCommands(ctx context.Context, progress *report.Progress, pa
 
 // add reads a line.
 func (f *commandFile) add(number int, line []byte) error {
-	l, ok, err := cutWeight(number, line)
+	if err := f.foreign(number, line); err != nil {
+		return err
+	}
+	l, ok, err := readCommandLine(number, line)
 	if err != nil {
 		return f.refuse(l, err)
 	}
@@ -190,7 +184,7 @@ func (f *commandFile) refuse(l commandLine, err error) error {
 func (f *commandFile) placed(l commandLine, err error) error {
 	var mistake *template.Error
 	if !errors.As(err, &mistake) {
-		return &usageError{problem: fmt.Errorf("%s:%d:%d: %w", f.path, l.number, l.column+1, err)}
+		return &usageError{problem: fmt.Errorf("%s:%d:%d: %w", f.path, l.number, l.column+1, err), hint: usageHint(err)}
 	}
 	return &lineError{fmt.Sprintf("%s:%d:%d", f.path, l.number, l.column+mistake.Offset+1), mistake}
 }
@@ -198,7 +192,7 @@ func (f *commandFile) placed(l commandLine, err error) error {
 // finish makes templates of the lines.
 func (f *commandFile) finish(r *replay, path string, o template.Options) error {
 	if f.lines == 0 && f.bad > 0 {
-		return &usageError{problem: fmt.Errorf("--commands: none of the lines of %s can be read; the first: %w", f.path, f.firstBad)}
+		return f.noneRead()
 	}
 	if f.lines == 0 {
 		return &usageError{problem: fmt.Errorf("--commands: %s has no commands, only empty lines and comments", f.path)}
@@ -215,7 +209,7 @@ func (f *commandFile) finish(r *replay, path string, o template.Options) error {
 		}
 	}
 	if len(r.templates) == 0 {
-		return &usageError{problem: fmt.Errorf("--commands: none of the lines of %s can be read; the first: %w", f.path, f.firstBad)}
+		return f.noneRead()
 	}
 	if f.bad > 0 {
 		lines, were := "lines", "were"
@@ -225,6 +219,13 @@ func (f *commandFile) finish(r *replay, path string, o template.Options) error {
 		r.warnings = append(r.warnings, fmt.Sprintf("%s of %s left out; the first: %v.", report.Thousands(f.bad)+" "+lines, f.path+" "+were, f.firstBad))
 	}
 	return nil
+}
+
+func (f *commandFile) noneRead() error {
+	return &usageError{
+		problem: fmt.Errorf("--commands: none of the lines of %s can be read; the first: %w", f.path, f.firstBad),
+		hint:    usageHint(f.firstBad),
+	}
 }
 
 // finishRows makes one template that sends the rows.
@@ -244,30 +245,4 @@ func (f *commandFile) finishRows(r *replay, path string) error {
 	r.made = opened{{Source: source, File: path}}
 	r.templates = generator.Only(template.Whole(r.origin, source, f.commands))
 	return nil
-}
-
-// cutWeight takes the weight off a line, 3x and blanks; ok is false where the
-// line is empty or a comment.
-func cutWeight(number int, line []byte) (l commandLine, ok bool, err error) {
-	l = commandLine{number: number, weight: 1}
-	text := bytes.TrimLeft(line, " \t")
-	if len(text) == 0 || text[0] == '#' {
-		return l, false, nil
-	}
-	l.column = len(line) - len(text)
-	digits := 0
-	for digits < len(text) && text[digits] >= '0' && text[digits] <= '9' {
-		digits++
-	}
-	rest := text[digits:]
-	if digits > 0 && len(rest) > 1 && rest[0] == 'x' && (rest[1] == ' ' || rest[1] == '\t') {
-		n, err := template.ParseNumber(string(text[:digits]))
-		if err != nil || n < 1 || n > maxWeight {
-			return l, false, fmt.Errorf("the weight %sx is not in 1..%d", text[:digits], maxWeight)
-		}
-		after := bytes.TrimLeft(rest[1:], " \t")
-		l.weight, l.column, text = int(n), len(line)-len(after), after
-	}
-	l.text = string(text)
-	return l, true, nil
 }

@@ -25,6 +25,15 @@ func usagef(format string, args ...any) error {
 	return &usageError{problem: fmt.Errorf(format, args...)}
 }
 
+// usageHint is the hint of the usageError that err is or wraps, "" without one.
+func usageHint(err error) string {
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return usage.hint
+	}
+	return ""
+}
+
 // reported ends with a status a run whose report has said everything.
 type reported struct{ status int }
 

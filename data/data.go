@@ -16,11 +16,12 @@
 //	       title, url, abstract, title_len, url_len, abstract_len
 //
 // The text is UTF-8. A byte order mark is left out, as are zeros behind compressed
-// data; a line may end in CR LF, and the last one need not end. Formats other than lines leave empty lines out. The fields of JSON
-// objects are those found in the first megabyte; a.b is field b of the object
-// in field a. A row that misses a field has an empty text for it, and no member
-// in its JSON. The titles of English abstracts are stored without the
-// "Wikipedia: " that each begins with.
+// data; a line may end in CR LF, and the last one need not end. Formats other
+// than lines leave empty lines out. The fields of JSON objects are those found
+// in the first megabyte; a.b is field b of the object in field a. A row that
+// misses a field has an empty text for it, and no member in its JSON. The titles
+// of English abstracts are stored without the "Wikipedia: " that each begins
+// with.
 package data
 
 import (

@@ -178,7 +178,12 @@ func (s *Source) misplaced(err error) error {
 // noRows is the error of a file without any that can be used.
 func (s *Source) noRows() error {
 	if s.bad > 0 {
-		return &Error{File: s.name, Problem: fmt.Sprintf("none of its %s can be read; the first: %v", plural(int(s.bad), "row"), s.firstBad)}
+		e := &Error{File: s.name, Problem: fmt.Sprintf("none of its %s can be read; the first: %v", plural(int(s.bad), "row"), s.firstBad)}
+		var first *Error
+		if errors.As(s.firstBad, &first) {
+			e.Hint = first.Hint
+		}
+		return e
 	}
 	switch s.format.(type) {
 	case *csv, *tsv:

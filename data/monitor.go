@@ -14,6 +14,7 @@ import (
 // of the transaction, shows where it belongs.
 type monitor struct {
 	oneDB bool // all in one database: no switches
+	known bool // a line of MONITOR has been read
 
 	line    monitorLine
 	upper   []byte
@@ -69,8 +70,12 @@ func (m *monitor) next(text []byte, last bool, r *row) (int, error) {
 			if isNoise(content) {
 				continue
 			}
+			if wrong, ok := err.(*fault); ok && wrong.hint == "" && !m.known {
+				wrong.hint = foreignHint(content)
+			}
 			return n, err
 		}
+		m.known = true
 		m.take()
 	}
 }

@@ -2,7 +2,10 @@ package data
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/respbench/respbench/internal/resp"
 )
@@ -20,18 +23,39 @@ type monitorLine struct {
 	ends   []int  // where each of them ends
 }
 
+// IsMonitorLine tells whether a line begins as those of MONITOR do, up to the
+// first argument.
+func IsMonitorLine(line []byte) bool {
+	var l monitorLine
+	line = bytes.TrimPrefix(line, []byte("+"))
+	if _, ok := l.stamp(line, 0); !ok { // nearly all that are none
+		return false
+	}
+	_, err := l.head(line, 0)
+	return err == nil
+}
+
 // parse reads a line without its end; at is where it stands, for faults.
 func (l *monitorLine) parse(line []byte, at int) error {
+	i, err := l.head(line, at)
+	if err != nil {
+		return err
+	}
+	return l.arguments(line, i, at)
+}
+
+// head reads what comes before the arguments, and returns where they begin.
+func (l *monitorLine) head(line []byte, at int) (int, error) {
 	i := 0
 	if len(line) > 0 && line[0] == '+' { // taken from the wire as it came
 		i++
 	}
 	i, ok := l.stamp(line, i)
 	if !ok {
-		return faultf(at+i, "found %s where a time has to be, as in 1339518083.107412", found(line, i))
+		return 0, faultf(at+i, "found %s where a time has to be, as in 1339518083.107412", found(line, i))
 	}
 	if !bytes.HasPrefix(line[i:], []byte(" [")) {
-		return faultf(at+i, "found %s after the time, where \" [\" has to follow", found(line, i))
+		return 0, faultf(at+i, "found %s after the time, where \" [\" has to follow", found(line, i))
 	}
 	i += len(" [")
 	digits := i
@@ -40,16 +64,16 @@ func (l *monitorLine) parse(line []byte, at int) error {
 	}
 	db, err := strconv.ParseUint(string(line[digits:i]), 10, 31)
 	if err != nil || i == len(line) || line[i] != ' ' {
-		return faultf(at+digits, "found %s where the number of a database has to be, and a blank after it", found(line, digits))
+		return 0, faultf(at+digits, "found %s where the number of a database has to be, and a blank after it", found(line, digits))
 	}
 	l.db = int(db)
 	i++
 	end := bytes.Index(line[i:], []byte(`] "`))
 	if end < 0 {
-		return faultf(at+i, "no %q after the client's address: the command is missing", `] "`)
+		return 0, faultf(at+i, "no %q after the client's address: the command is missing", `] "`)
 	}
 	l.client = line[i : i+end]
-	return l.arguments(line, i+end+len(`] `), at)
+	return i + end + len(`] `), nil
 }
 
 // stamp reads seconds and six digits behind a dot.
@@ -151,3 +175,21 @@ func isNoise(line []byte) bool {
 	prompt, _, found := bytes.Cut(line, []byte("> "))
 	return found && !bytes.ContainsAny(prompt, ` "`)
 }
+
+// foreignHint says what a file may be instead of a log, by the first line that
+// is none of MONITOR's.
+func foreignHint(line []byte) string {
+	text := bytes.TrimLeft(line, " \t")
+	switch first, _ := utf8.DecodeRune(text); {
+	case IsMonitorLine(line): // and wrong behind its begin
+		return ""
+	case first == '#' || first == '"' || first == '\'' || unicode.IsLetter(first), weightLine.Match(text):
+		return "this looks like a file of commands, which --commands sends; a MONITOR log is what redis-cli monitor prints"
+	case first == '*':
+		return "this looks like the wire protocol, as in an AOF, which is not read; a MONITOR log is what redis-cli monitor prints"
+	}
+	return "a MONITOR log is what redis-cli monitor prints"
+}
+
+// weightLine begins as a line of a command file with a weight.
+var weightLine = regexp.MustCompile(`^[0-9]+x[ \t]`)
