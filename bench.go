@@ -26,7 +26,7 @@ type benchCommand struct {
 	Ratio       ratioList             `group:"load" placeholder:"A:B:…" help:"How often each of several templates is sent: 65:35."`
 	Lanes       laneList              `name:"lane" sep:"none" group:"load" placeholder:"NAME[,c=N,P=N,rate=N]=TEMPLATE" help:"Load beside that of other lanes, with connections, pace and figures of its own. Repeatable."`
 	Rate        rateList              `short:"t" group:"load" placeholder:"N" help:"Requests a second, open loop: 1000, 50k; several one after another: 1k,2k,4k or 1k..16k/5. Latency then runs from when each was due."`
-	Arrivals    generator.Arrivals    `group:"load" default:"constant" placeholder:"HOW" help:"How they are spread: constant or poisson (constant)."`
+	Arrivals    *generator.Arrivals   `group:"load" placeholder:"HOW" help:"How they are spread: constant or poisson (constant)."`
 	Assert      []generator.Objective `sep:"none" group:"load" placeholder:"WHAT" help:"A figure that must be reached, or the exit status is 3: p99<2ms, qps>100k, errors<0.1%. Repeatable."`
 	AbortIf     []generator.Objective `sep:"none" group:"load" placeholder:"WHAT" help:"End early, with status 3, once this is so: errors>5%. Repeatable."`
 	Warmup      *duration             `group:"load" placeholder:"TIME" help:"Run this long before measuring."`
@@ -53,7 +53,7 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	replay, err := b.take(ctx, func() *report.Progress { return b.progress(stderr) }, &files, bool(b.BadRows), b.Template)
+	replay, err := b.take(ctx, func() *report.Progress { return b.progress(stderr) }, &files, b.skipsBad(), b.Template)
 	defer replay.close()
 	if err != nil {
 		return err
@@ -137,8 +137,11 @@ func (b *benchCommand) config(files opened, replay *replay) (generator.Config, e
 			return cfg, err
 		}
 	}
-	if cfg.Arrivals = b.Arrivals; cfg.Arrivals != generator.Constant && len(b.Rate)+len(b.Lanes) == 0 {
-		return cfg, usagef("--arrivals %v: in a closed loop requests follow replies; state a --rate", cfg.Arrivals)
+	if b.Arrivals != nil {
+		cfg.Arrivals = *b.Arrivals
+		if len(b.Rate) == 0 && !slices.ContainsFunc(b.Lanes, func(l laneText) bool { return l.Rate > 0 }) {
+			return cfg, usagef("--arrivals %v: in a closed loop requests follow replies; state a rate in a --lane", cfg.Arrivals)
+		}
 	}
 	if len(b.Rate) == 1 {
 		cfg.Rate = b.Rate[0]

@@ -72,7 +72,8 @@ func parse(args []string, stdout io.Writer) (command, error) {
 		return nil, misused(err)
 	}
 	name, _, _ := strings.Cut(parsed.Command(), " ")
-	return map[string]command{"bench": &c.Bench, "preview": &c.Preview, "suite": &c.Suite, "report": &c.Report, "sweep": &c.Sweep}[name], nil
+	chosen := map[string]command{"bench": &c.Bench, "preview": &c.Preview, "suite": &c.Suite, "report": &c.Report, "sweep": &c.Sweep}[name]
+	return chosen, checkGiven(chosen, parsed)
 }
 
 // misused is a mistake in the flags, with what to do about it.

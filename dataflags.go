@@ -20,7 +20,7 @@ type dataFlags struct {
 	Data       dataList   `sep:"none" group:"data" placeholder:"[NAME=]FILE" help:"A file of rows for the placeholders field, len, json, line, rows and word: CSV, TSV, JSON, lines or Wikipedia abstracts; - is standard input. Repeatable."`
 	DataOrder  *dataOrder `group:"data" placeholder:"HOW" help:"Which row serves a unit: sequence, random or zipfian (sequence)."`
 	DataFormat string     `group:"data" placeholder:"FORMAT" help:"What the files are: csv, tsv, jsonl, json, lines or xml (by their names, or what they start with)."`
-	BadRows    badRows    `group:"data" placeholder:"WHAT" help:"Rows that cannot be read: skip leaves them out and counts them, stop ends the run before it starts (stop)."`
+	BadRows    *badRows   `group:"data" placeholder:"WHAT" help:"Rows that cannot be read: skip leaves them out and counts them, stop ends the run before it starts (stop)."`
 }
 
 // dataFile is one --data.
@@ -76,15 +76,27 @@ func (b *badRows) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// given is the first of the flags that was given, "" if none was.
+func (f *dataFlags) given() string {
+	switch {
+	case len(f.Data) > 0:
+		return "--data " + f.Data[0].path
+	case f.DataOrder != nil:
+		return "--data-order"
+	case f.DataFormat != "":
+		return "--data-format " + f.DataFormat
+	case f.BadRows != nil:
+		return "--bad-rows"
+	}
+	return ""
+}
+
+func (f *dataFlags) skipsBad() bool { return f.BadRows != nil && bool(*f.BadRows) }
+
 // open opens the files, so that templates can be compiled against their
 // fields. What it returns is to be closed, also with an error.
 func (f *dataFlags) open(ctx context.Context) (opened, error) {
-	switch {
-	case len(f.Data) == 0 && f.DataOrder != nil:
-		return nil, usagef("--data-order: there are no data; name a file with --data")
-	case len(f.Data) == 0 && f.DataFormat != "":
-		return nil, usagef("--data-format: there are no data; name a file with --data")
-	case f.DataFormat != "" && !slices.Contains(data.Formats(), f.DataFormat):
+	if f.DataFormat != "" && !slices.Contains(data.Formats(), f.DataFormat) {
 		return nil, usagef("--data-format %s: must be one of %s", f.DataFormat, strings.Join(data.Formats(), ", "))
 	}
 	var list opened
@@ -101,7 +113,7 @@ func (f *dataFlags) open(ctx context.Context) (opened, error) {
 // openOne opens a file whose rows are taken in the given order, unless a flag
 // names another.
 func (f *dataFlags) openOne(ctx context.Context, file dataFile, order data.Order, flag *dataOrder) (generator.Data, error) {
-	o := data.Options{Name: file.name, Order: order, SkipBad: bool(f.BadRows), Format: f.DataFormat}
+	o := data.Options{Name: file.name, Order: order, SkipBad: f.skipsBad(), Format: f.DataFormat}
 	if flag != nil {
 		o.Order = data.Order(*flag)
 	}
@@ -110,66 +122,6 @@ func (f *dataFlags) openOne(ctx context.Context, file dataFile, order data.Order
 		return generator.Data{}, dataError(file.path, err)
 	}
 	return generator.Data{Source: source, File: file.path}, nil
-}
-
-// openSuite opens the files that a suite declares, or those that the flags
-// name in their place.
-func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (opened, error) {
-	if !suite.TakesData() {
-		if len(f.Data) > 0 {
-			return nil, usagef("--data %s: no test takes anything of it", f.Data[0].path)
-		}
-		return nil, nil
-	}
-	files := map[string]string{}
-	var names []string
-	shared := map[string]bool{} // taken in a second order, too
-	for _, d := range suite.Data {
-		if d.Of != "" {
-			shared[d.Of] = true
-			continue
-		}
-		files[d.Name] = d.File
-		names = append(names, d.Name)
-	}
-	for _, file := range f.Data {
-		if file.name == "" && len(names) == 1 {
-			file.name = names[0]
-		}
-		if _, declared := files[file.name]; !declared {
-			return nil, &usageError{
-				problem: fmt.Errorf("--data %s: the suite does not say what this file is for", file.path),
-				hint:    "its data are called " + strings.Join(names, ", ") + ": write as --data " + names[0] + "=FILE",
-			}
-		}
-		files[file.name] = file.path
-	}
-	var list opened
-	for _, d := range suite.Data {
-		name := d.Name
-		if d.Of != "" {
-			name = d.Of
-		}
-		switch {
-		case files[name] == "":
-			return list, &usageError{
-				problem: fmt.Errorf("suite %q: no file is given for its data %q", suite.Name, name),
-				hint:    "name one: --data " + name + "=FILE",
-			}
-		case files[name] == "-" && shared[name]:
-			return list, usagef("--data %s=-: the suite reads the file twice, and standard input can be read once", name)
-		}
-		order := f.DataOrder
-		if shared[d.Name] {
-			order = nil // the flag is that of the second order
-		}
-		one, err := f.openOne(ctx, dataFile{d.Name, files[name]}, d.Order, order)
-		if err != nil {
-			return list, err
-		}
-		list = append(list, one)
-	}
-	return list, nil
 }
 
 // dataError is what is wrong with a file, which is named once.

@@ -33,7 +33,7 @@ func (p *previewCommand) run(ctx context.Context, stdout, stderr io.Writer) erro
 		return err
 	}
 	progress := func() *report.Progress { return (&reportFlags{}).progress(stderr) }
-	replay, err := p.take(ctx, progress, &files, bool(p.BadRows), p.Template)
+	replay, err := p.take(ctx, progress, &files, p.skipsBad(), p.Template)
 	defer replay.close()
 	if err != nil {
 		return err

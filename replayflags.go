@@ -25,7 +25,7 @@ type replayFlags struct {
 
 // paceFlag is how fast a log is replayed.
 type paceFlag struct {
-	Pace pace `group:"data" placeholder:"HOW" help:"Of a MONITOR log: fast (as fast as replies come), original (at its times), or 2x, 0.5x (fast)."`
+	Pace *pace `group:"data" placeholder:"HOW" help:"Of a MONITOR log: fast (as fast as replies come), original (at its times), or 2x, 0.5x (fast)."`
 }
 
 // pace is how much faster than recorded a log is replayed; 0 is as fast as
@@ -72,8 +72,6 @@ func (r *replay) close() { r.made.close() }
 func (f *replayFlags) take(ctx context.Context, progress func() *report.Progress, files *opened, skipBad bool, args []string) (*replay, error) {
 	r := &replay{}
 	switch {
-	case f.CommandsOrder != nil && f.Commands == "":
-		return r, usagef("--commands-order: there is no command file; name one with --commands")
 	case f.Commands == "" && f.Monitor == "":
 		return r, nil
 	case f.Commands != "" && f.Monitor != "":
@@ -124,9 +122,6 @@ func (r *replay) openLog(ctx context.Context, path string, files *opened, skipBa
 func (b *benchCommand) settleFlags(r *replay, cfg *generator.Config) error {
 	cfg.Order, cfg.Origin, cfg.Warnings = r.order, r.origin, r.warnings
 	if r.log == nil {
-		if b.Pace != 0 {
-			return usagef("--pace: only a log has times; name one with --monitor")
-		}
 		return nil
 	}
 	switch {
@@ -139,7 +134,7 @@ func (b *benchCommand) settleFlags(r *replay, cfg *generator.Config) error {
 			problem: errors.New("--monitor and --cluster: where the keys of the logged commands are is not known, so they cannot be sent to the nodes of their slots"),
 			hint:    "replay the log of each node against that node, without --cluster",
 		}
-	case b.Pace != 0 && len(b.Rate) > 0:
+	case b.Pace != nil && len(b.Rate) > 0:
 		return usagef("--pace and --rate both say when commands are sent; give one")
 	case b.Connections != nil && *b.Connections == 0:
 		return usagef("-c 0: the number of connections cannot be tuned with the commands of a log, which would be sent again and again; say how many")
@@ -150,8 +145,8 @@ func (b *benchCommand) settleFlags(r *replay, cfg *generator.Config) error {
 	if b.DB != nil || cfg.Dialer.DB != 0 {
 		r.log.OneDatabase()
 	}
-	if b.Pace != 0 {
-		cfg.Timetable = &generator.Timetable{Times: r.log.Times(), Speed: float64(b.Pace)}
+	if b.Pace != nil && *b.Pace != 0 {
+		cfg.Timetable = &generator.Timetable{Times: r.log.Times(), Speed: float64(*b.Pace)}
 		cfg.Origin += " --pace " + b.Pace.String()
 	}
 	return nil

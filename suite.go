@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
@@ -38,6 +40,24 @@ type suiteCommand struct {
 	Suites []string `arg:"" optional:"" name:"suite" help:"Built-in suites or YAML files."`
 }
 
+// checkGiven refuses what --print and --clean, which run no test, would leave out
+// without a word: --clean --only set deletes the keys of all tests.
+func (s *suiteCommand) checkGiven(given []*kong.Flag) error {
+	for _, f := range given {
+		server := f.Group != nil && (f.Group.Key == "server" || f.Group.Key == "tls")
+		switch {
+		case s.Print && f.Name != "print":
+			return usagef("--print prints the files of suites, whole; leave out --%s", f.Name)
+		case s.Clean && f.Name != "clean" && f.Name != "quiet" && f.Name != "no-progress" && !server:
+			return usagef("--clean deletes the keys of all suites, and does nothing else; leave out --%s", f.Name)
+		}
+	}
+	if s.Clean && len(s.Suites) > 0 {
+		return usagef("--clean deletes the keys of all suites; leave out %q", s.Suites[0])
+	}
+	return nil
+}
+
 func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	switch {
 	case s.Print:
@@ -50,11 +70,11 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if s.List {
-		return generator.ListSuite(stdout, cfg)
-	}
 	if err := s.Output.check(report.Output.CheckSuite); err != nil {
 		return err
+	}
+	if s.List {
+		return generator.ListSuite(stdout, cfg)
 	}
 	if err := opened(cfg.Data).load(ctx, s.progress(stderr), cfg.Validate); err != nil {
 		return err
@@ -115,10 +135,13 @@ func (s *suiteCommand) config(ctx context.Context) (generator.SuiteConfig, error
 	if err := s.readsOnce(s.Data); err != nil {
 		return cfg, err
 	}
-	if !s.List { // what is sent can be listed without the files
-		if cfg.Data, err = s.openSuite(ctx, cfg.Suite); err != nil {
-			return cfg, err
-		}
+	if s.List { // what is sent can be listed without the files
+		_, err = s.suiteFiles(cfg.Suite)
+	} else {
+		cfg.Data, err = s.openSuite(ctx, cfg.Suite)
+	}
+	if err != nil {
+		return cfg, err
 	}
 	if cfg.Targets, err = s.targets(); err != nil {
 		return cfg, err

@@ -62,6 +62,14 @@ func (c *Config) resolveIdle() error {
 		return fmt.Errorf("idle: say how many connections to hold (-c)")
 	case c.Requests > 0 || c.Load || c.Rate > 0 || len(c.Stages) > 0 || c.Warmup > 0:
 		return fmt.Errorf("idle: nothing is sent, so only a time (-s) can be given")
+	case c.Pipeline > 0:
+		return fmt.Errorf("idle: nothing is sent, so there is no pipeline depth (-P)")
+	case c.StopOnError || c.MaxErrors.Set || c.Timeout > 0:
+		return fmt.Errorf("idle: nothing is sent, so no reply is late or an error (--on-error, --max-errors, --timeout)")
+	case c.ReconnectEvery > 0:
+		return fmt.Errorf("idle: nothing is sent, so connections are made anew after a time (--conn-max-age), not after requests")
+	case c.ReadFrom != ReadPrimary:
+		return fmt.Errorf("idle: nothing is read, so no nodes can be chosen for it (--read-from)")
 	}
 	program, err := template.Parse("PING")
 	c.Templates = Only(program)

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/respbench/respbench/generator"
+)
+
+// suiteFiles are the files that a suite declares, by the names of its data, or
+// those that the flags name in their place.
+func (f *dataFlags) suiteFiles(suite *generator.Suite) (map[string]string, error) {
+	if given := f.given(); given != "" && !suite.TakesData() {
+		if len(f.Data) == 0 {
+			return nil, usagef("%s: no test takes rows of a file", given)
+		}
+		return nil, usagef("%s: no test takes anything of it", given)
+	}
+	files := map[string]string{}
+	var names []string
+	for _, d := range suite.Data {
+		if d.Of == "" {
+			files[d.Name] = d.File
+			names = append(names, d.Name)
+		}
+	}
+	for _, file := range f.Data {
+		if file.name == "" && len(names) == 1 {
+			file.name = names[0]
+		}
+		if _, declared := files[file.name]; !declared {
+			return nil, &usageError{
+				problem: fmt.Errorf("--data %s: the suite does not say what this file is for", file.path),
+				hint:    "its data are called " + strings.Join(names, ", ") + ": write as --data " + names[0] + "=FILE",
+			}
+		}
+		files[file.name] = file.path
+	}
+	return files, nil
+}
+
+// openSuite opens the files that the tests of a suite take rows of.
+func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (opened, error) {
+	files, err := f.suiteFiles(suite)
+	if err != nil || !suite.TakesData() {
+		return nil, err
+	}
+	shared := map[string]bool{} // taken in a second order, too
+	for _, d := range suite.Data {
+		shared[d.Of] = true
+	}
+	var list opened
+	for _, d := range suite.Data {
+		name := d.Name
+		if d.Of != "" {
+			name = d.Of
+		}
+		switch {
+		case files[name] == "":
+			return list, &usageError{
+				problem: fmt.Errorf("suite %q: no file is given for its data %q", suite.Name, name),
+				hint:    "name one: --data " + name + "=FILE",
+			}
+		case files[name] == "-" && shared[name]:
+			return list, usagef("--data %s=-: the suite reads the file twice, and standard input can be read once", name)
+		}
+		order := f.DataOrder
+		if shared[d.Name] {
+			order = nil // the flag is that of the second order
+		}
+		one, err := f.openOne(ctx, dataFile{d.Name, files[name]}, d.Order, order)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
