@@ -58,7 +58,7 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	cfg, err := b.config(files, replay)
+	cfg, err := b.config(ctx, files, replay)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (b *benchCommand) load(ctx context.Context, stderr io.Writer, files opened,
 
 // config checks the flags and makes of them what the generator wants. Nothing
 // has been dialled or written when it returns an error.
-func (b *benchCommand) config(files opened, replay *replay) (generator.Config, error) {
+func (b *benchCommand) config(ctx context.Context, files opened, replay *replay) (generator.Config, error) {
 	cfg := generator.Config{
 		Data: slices.Concat(files, replay.made),
 
@@ -120,7 +120,7 @@ func (b *benchCommand) config(files opened, replay *replay) (generator.Config, e
 	if cfg.Templates, cfg.Lanes, err = b.content(files, replay); err != nil {
 		return cfg, err
 	}
-	if cfg.Dialer, err = b.dialer(); err != nil {
+	if cfg.Dialer, err = b.dialer(ctx); err != nil {
 		return cfg, err
 	}
 	for _, f := range []countFlag{

@@ -2,9 +2,10 @@ package main
 
 import "context"
 
-// opening opens a file whose begin has to be read, as data.Open does. That
-// waits for as long as nobody writes into a pipe; ctx ends it, with its cause.
-// The goroutine that waits is then left behind: nothing wakes it.
+// opening opens, or reads, a file that the command line names; nothing else may
+// do so. It may be a pipe, for which opening and reading wait until somebody
+// writes into it; ctx ends that, with its cause. The goroutine that waits is then
+// left behind: nothing wakes it.
 func opening[T any](ctx context.Context, open func() (T, error)) (T, error) {
 	type result struct {
 		opened T

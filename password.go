@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/data"
 )
 
 // passwordFlags say with which password to log in.
@@ -58,7 +59,7 @@ func (f *passwordFlags) readsOnce(files dataList, others ...string) error {
 // complete gives servers that have no password in their URI the one of the
 // flags or, as redis-cli does, of the environment. What --askpass brings comes
 // later, with ask.
-func (f *passwordFlags) complete(servers []*conn.Dialer) error {
+func (f *passwordFlags) complete(ctx context.Context, servers []*conn.Dialer) error {
 	count := 0
 	for _, given := range []bool{f.Password != nil, f.PassFile != nil, f.AskPass} {
 		if given {
@@ -82,7 +83,7 @@ func (f *passwordFlags) complete(servers []*conn.Dialer) error {
 	}
 	if f.PassFile != nil {
 		var err error
-		if password, err = passwordIn(*f.PassFile); err != nil {
+		if password, err = passwordIn(ctx, *f.PassFile); err != nil {
 			return &usageError{problem: fmt.Errorf("--pass-file %w", err)}
 		}
 	}
@@ -104,7 +105,7 @@ func (f *passwordFlags) ask(ctx context.Context, stderr io.Writer, servers ...*c
 	if fd := int(os.Stdin.Fd()); term.IsTerminal(fd) {
 		password, err = typedPassword(ctx, fd, stderr)
 	} else {
-		password, err = firstLine(os.Stdin)
+		password, err = lineOfInput(ctx)
 	}
 	if err != nil {
 		return &usageError{problem: fmt.Errorf("--askpass: %w", err)}
@@ -147,32 +148,40 @@ func typedPassword(ctx context.Context, fd int, stderr io.Writer) (string, error
 var errNoPassword = errors.New("the password is empty")
 
 // passwordIn is the first line of a file, or of standard input for "-".
-func passwordIn(name string) (string, error) {
+func passwordIn(ctx context.Context, name string) (string, error) {
 	if name == "-" {
-		line, err := firstLine(os.Stdin)
+		line, err := lineOfInput(ctx)
 		if err != nil {
 			return "", fmt.Errorf("-: %w", err)
 		}
 		return line, nil
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return "", brief(name, err)
-	}
-	defer file.Close()
-	line, err := firstLine(file)
-	if err != nil {
-		return "", brief(name, err)
-	}
-	return line, nil
+	return opening(ctx, func() (string, error) {
+		file, err := os.Open(name)
+		if err != nil {
+			return "", brief(name, err)
+		}
+		defer file.Close()
+		line, err := firstLine(file)
+		if err != nil {
+			return "", brief(name, err)
+		}
+		return line, nil
+	})
+}
+
+// lineOfInput is the first line of standard input.
+func lineOfInput(ctx context.Context) (string, error) {
+	in := os.Stdin
+	return opening(ctx, func() (string, error) { return firstLine(in) })
 }
 
 // maxPassword is far above any password, and far below a file that was named
 // by mistake.
 const maxPassword = 64 << 10
 
-// firstLine is the first line without its end, LF or CR LF. Its other bytes
-// are taken as they are.
+// firstLine is the first line without its end, LF or CR LF, and without a byte
+// order mark. Its other bytes are taken as they are.
 func firstLine(r io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(r, maxPassword+1)).ReadString('\n')
 	switch {
@@ -181,7 +190,10 @@ func firstLine(r io.Reader) (string, error) {
 	case len(line) > maxPassword:
 		return "", fmt.Errorf("the first line is longer than %d bytes", maxPassword)
 	}
-	line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+	if wide := data.WideEncoding([]byte(line)); wide != "" {
+		return "", wideError(wide)
+	}
+	line = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(line, "\ufeff"), "\n"), "\r")
 	if line == "" {
 		return "", errNoPassword
 	}

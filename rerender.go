@@ -20,11 +20,11 @@ type reportCommand struct {
 // maxResultBytes is far above the file of the longest run.
 const maxResultBytes = 1 << 30
 
-func (c *reportCommand) run(_ context.Context, stdout, _ io.Writer) error {
+func (c *reportCommand) run(ctx context.Context, stdout, _ io.Writer) error {
 	if len(c.File) != 1 {
 		return &usageError{problem: fmt.Errorf("%d result files named; one is rendered at a time", len(c.File)), hint: "for example: respbench report result.json -o result.md"}
 	}
-	text, err := readFile(c.File[0], maxResultBytes)
+	text, err := readFile(ctx, c.File[0], maxResultBytes)
 	if err != nil {
 		return &usageError{problem: err}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"strconv"
@@ -30,7 +31,7 @@ type serverFlags struct {
 }
 
 // dialer says which server, and as whom.
-func (f *serverFlags) dialer() (conn.Dialer, error) {
+func (f *serverFlags) dialer(ctx context.Context) (conn.Dialer, error) {
 	named := f.Host != nil || f.Port != nil
 	switch {
 	case f.Embedded && (named || f.Socket != nil || f.URI != nil || f.User != "" || f.passwordFlags.given() != "" || f.tlsFlags.given() != ""):
@@ -67,11 +68,11 @@ func (f *serverFlags) dialer() (conn.Dialer, error) {
 	} else if d.TLS, err = f.tlsFlags.turnedOn(); err != nil {
 		return d, err
 	}
-	return d, f.complete(&d)
+	return d, f.complete(ctx, &d)
 }
 
 // complete adds to servers what does not depend on how they were named.
-func (f *serverFlags) complete(servers ...*conn.Dialer) error {
+func (f *serverFlags) complete(ctx context.Context, servers ...*conn.Dialer) error {
 	if f.Tracking && !f.RESP3 {
 		return usagef("--tracking: servers tell of changes by pushes, which are part of RESP3; add -3")
 	}
@@ -81,14 +82,14 @@ func (f *serverFlags) complete(servers ...*conn.Dialer) error {
 	}
 	for _, d := range servers {
 		d.RESP3, d.Tracking, d.Timeout = f.RESP3, f.Tracking, timeout
-		if err := f.tlsFlags.complete(d.TLS); err != nil {
+		if err := f.tlsFlags.complete(ctx, d.TLS); err != nil {
 			return err
 		}
 	}
 	if f.Embedded { // it has no password, whatever the environment says
 		return nil
 	}
-	return f.passwordFlags.complete(servers)
+	return f.passwordFlags.complete(ctx, servers)
 }
 
 func (f *serverFlags) address() (string, error) {

@@ -129,7 +129,7 @@ func (s *suiteCommand) config(ctx context.Context) (generator.SuiteConfig, error
 		Cores: s.Cores, Percentiles: s.Percentiles,
 	}
 	var err error
-	if cfg.Suite, err = s.suite(); err != nil {
+	if cfg.Suite, err = s.suite(ctx); err != nil {
 		return cfg, err
 	}
 	if err := s.readsOnce(s.Data); err != nil {
@@ -143,7 +143,7 @@ func (s *suiteCommand) config(ctx context.Context) (generator.SuiteConfig, error
 	if err != nil {
 		return cfg, err
 	}
-	if cfg.Targets, err = s.targets(); err != nil {
+	if cfg.Targets, err = s.targets(ctx); err != nil {
 		return cfg, err
 	}
 	if cfg.Shape, err = s.shape(); err != nil {
@@ -193,7 +193,7 @@ func (s *suiteCommand) load() (l generator.SuiteLoad, err error) {
 
 // suite is the tests that are to be run. Where no suite is named, --only may
 // name tests of all that are built in.
-func (s *suiteCommand) suite() (*generator.Suite, error) {
+func (s *suiteCommand) suite(ctx context.Context) (*generator.Suite, error) {
 	names := s.Suites
 	if len(names) == 0 {
 		names = generator.BuiltinSuites()
@@ -203,7 +203,7 @@ func (s *suiteCommand) suite() (*generator.Suite, error) {
 	}
 	var suites []*generator.Suite
 	for _, name := range names {
-		suite, err := readSuite(name)
+		suite, err := readSuite(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -223,9 +223,9 @@ func (s *suiteCommand) suite() (*generator.Suite, error) {
 }
 
 // targets are those of --target, or the one that the server flags name.
-func (s *suiteCommand) targets() ([]generator.SuiteTarget, error) {
+func (s *suiteCommand) targets(ctx context.Context) ([]generator.SuiteTarget, error) {
 	if len(s.Target) == 0 {
-		d, err := s.dialer()
+		d, err := s.dialer(ctx)
 		return []generator.SuiteTarget{{Dialer: d, InProcess: s.Embedded}}, err
 	}
 	if s.Host != nil || s.Port != nil || s.Socket != nil || s.URI != nil || s.User != "" || s.DB != nil || s.Embedded || s.TLS {
@@ -240,7 +240,7 @@ func (s *suiteCommand) targets() ([]generator.SuiteTarget, error) {
 	if given := s.tlsFlags.given(); given != "" && !secured {
 		return nil, usagef("%s is for targets with TLS, and there is none; write rediss://", given)
 	}
-	if err := s.complete(servers...); err != nil {
+	if err := s.complete(ctx, servers...); err != nil {
 		return nil, err
 	}
 	var list []generator.SuiteTarget
@@ -279,7 +279,7 @@ func (s *suiteCommand) print(stdout io.Writer) error {
 
 // clean deletes what earlier suites left.
 func (s *suiteCommand) clean(ctx context.Context, stdout, stderr io.Writer) error {
-	targets, err := s.targets()
+	targets, err := s.targets(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/generator"
 )
 
@@ -39,11 +41,11 @@ func relevant(suites []*generator.Suite, only []string) []*generator.Suite {
 const maxSuiteBytes = 4 << 20
 
 // readSuite reads a built-in suite or a file.
-func readSuite(name string) (*generator.Suite, error) {
+func readSuite(ctx context.Context, name string) (*generator.Suite, error) {
 	if slices.Contains(generator.BuiltinSuites(), name) {
 		return generator.BuiltinSuite(name)
 	}
-	text, err := readFile(name, maxSuiteBytes)
+	text, err := readFile(ctx, name, maxSuiteBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &usageError{
 			problem: fmt.Errorf("suite %q: no such file", name),
@@ -65,21 +67,33 @@ func readSuite(name string) (*generator.Suite, error) {
 	return suite, nil
 }
 
-// readFile reads a file of at most so many bytes.
-func readFile(name string, most int64) ([]byte, error) {
-	file, err := os.Open(name)
-	if err != nil {
+// readFile reads a text of at most so many bytes.
+func readFile(ctx context.Context, name string, most int64) ([]byte, error) {
+	text, err := opening(ctx, func() ([]byte, error) {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		return io.ReadAll(io.LimitReader(file, most+1))
+	})
+	switch {
+	case err != nil:
 		return nil, brief(name, err)
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err != nil {
-		return nil, brief(name, err)
-	}
-	if int64(len(text)) > most {
+	case int64(len(text)) > most:
 		return nil, fmt.Errorf("%q: larger than %d bytes", name, most)
+	case len(text) == 0:
+		return nil, fmt.Errorf("%q: is empty", name)
+	}
+	if wide := data.WideEncoding(text); wide != "" {
+		return nil, brief(name, wideError(wide))
 	}
 	return text, nil
+}
+
+// wideError is that of a file in another encoding than UTF-8.
+func wideError(encoding string) error {
+	return fmt.Errorf("is %s, and only UTF-8 is read; iconv -f %s -t utf-8 converts it", strings.ToUpper(encoding), encoding)
 }
 
 // brief is an error of a file without what package os repeats.

@@ -44,7 +44,7 @@ func (s *sweepCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	cfg, err := s.config(files)
+	cfg, err := s.config(ctx, files)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func sweepVerdict(ctx context.Context, r *report.SweepResult) error {
 
 // config checks the flags and makes of them what the generator wants. Nothing
 // has been dialled or written when it returns an error.
-func (s *sweepCommand) config(files opened) (generator.SweepConfig, error) {
+func (s *sweepCommand) config(ctx context.Context, files opened) (generator.SweepConfig, error) {
 	cfg := generator.SweepConfig{By: s.By, Objective: s.SLO, Step: generator.Config{
 		Data: files, InProcess: s.Embedded, Seed: seedOr(s.Seed), Cores: s.Cores, Percentiles: s.Percentiles,
 	}}
@@ -112,7 +112,7 @@ func (s *sweepCommand) config(files opened) (generator.SweepConfig, error) {
 		return cfg, err
 	}
 	step.Templates = generator.Only(program)
-	if step.Dialer, err = s.dialer(); err != nil {
+	if step.Dialer, err = s.dialer(ctx); err != nil {
 		return cfg, err
 	}
 	if s.By == report.ByConnections && s.Connections != nil {

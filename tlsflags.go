@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/tls"
 
 	"github.com/respbench/respbench/conn"
@@ -62,7 +63,7 @@ func (f *tlsFlags) turnedOn() (*conn.TLS, error) {
 }
 
 // complete puts the flags into t, unless it is nil, and reads the files.
-func (f *tlsFlags) complete(t *conn.TLS) error {
+func (f *tlsFlags) complete(ctx context.Context, t *conn.TLS) error {
 	if t == nil {
 		return nil
 	}
@@ -100,7 +101,7 @@ func (f *tlsFlags) complete(t *conn.TLS) error {
 			return usagef("--tls-min %q: must be 1.2 or 1.3", *f.TLSMin)
 		}
 	}
-	if err := t.Load(); err != nil {
+	if _, err := opening(ctx, func() (*conn.TLS, error) { return t, t.Load() }); err != nil {
 		return &usageError{problem: err}
 	}
 	return nil

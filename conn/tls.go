@@ -116,7 +116,11 @@ func addFolder(pool *x509.CertPool, name string) error {
 	}
 	found := false
 	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(name, e.Name()))
+		path := filepath.Join(name, e.Name()) // often a link
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue // a pipe would be waited for
+		}
+		text, err := os.ReadFile(path)
 		found = err == nil && pool.AppendCertsFromPEM(text) || found
 	}
 	if !found {
