@@ -45,7 +45,7 @@ type benchCommand struct {
 }
 
 func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := b.readsOnce(b.Data, "--commands", b.Commands, "--monitor", b.Monitor); err != nil {
+	if err := b.readsOnce(b.Data, b.flag(), b.file()); err != nil {
 		return err
 	}
 	files, err := b.open(ctx)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/template"
@@ -129,6 +130,8 @@ func (f *commandFile) foreign(number int, line []byte) error {
 	text := bytes.TrimLeft(line, " \t")
 	problem, hint := "", ""
 	switch {
+	case number == 1 && bytes.IndexByte(text, 0) >= 0 && !utf8.Valid(text):
+		return usagef("--commands: %s is not text", f.path)
 	case data.IsMonitorLine(text):
 		problem, hint = "a line of a MONITOR log", "--monitor "+f.given+" replays the log"
 	case wireLine.Match(text):

@@ -18,9 +18,9 @@ import (
 
 // replayFlags take what is sent from a file in place of the command line.
 type replayFlags struct {
-	Commands      string           `group:"data" placeholder:"FILE" help:"A file of templates, one a line, in place of TEMPLATE; 3x before one counts it three times. - is standard input."`
+	Commands      *string          `group:"data" placeholder:"FILE" help:"A file of templates, one a line, in place of TEMPLATE; 3x before one counts it three times. - is standard input."`
 	CommandsOrder *generator.Order `group:"data" placeholder:"HOW" help:"Their order: sequence or random (sequence)."`
-	Monitor       string           `group:"data" placeholder:"FILE" help:"Replay the commands of a MONITOR log; - is standard input."`
+	Monitor       *string          `group:"data" placeholder:"FILE" help:"Replay the commands of a MONITOR log; - is standard input."`
 }
 
 // paceFlag is how fast a log is replayed.
@@ -72,20 +72,22 @@ func (r *replay) close() { r.made.close() }
 func (f *replayFlags) take(ctx context.Context, progress func() *report.Progress, files *opened, skipBad bool, args []string) (*replay, error) {
 	r := &replay{}
 	switch {
-	case f.Commands == "" && f.Monitor == "":
+	case f.Commands == nil && f.Monitor == nil:
 		return r, nil
-	case f.Commands != "" && f.Monitor != "":
+	case f.Commands != nil && f.Monitor != nil:
 		return r, usagef("--commands and --monitor both say what is sent; give one")
+	case f.file() == "":
+		return r, usagef("%s: the name of the file is empty", f.flag())
 	case len(args) > 0:
 		return r, usagef("%s says what is sent; leave out the template %q", f.flag(), args[0])
-	case slices.ContainsFunc(*files, func(d generator.Data) bool { return d.File == "-" }) && f.Commands+f.Monitor == "-":
+	case slices.ContainsFunc(*files, func(d generator.Data) bool { return d.File == "-" }) && f.file() == "-":
 		return r, usagef("%s - and --data -: standard input can be read once", f.flag())
 	}
 	r.given = true
-	if f.Monitor != "" {
-		return r, r.openLog(ctx, f.Monitor, files, skipBad)
+	if f.Monitor != nil {
+		return r, r.openLog(ctx, *f.Monitor, files, skipBad)
 	}
-	r.origin, r.order = "--commands "+f.Commands, generator.InTurn
+	r.origin, r.order = "--commands "+*f.Commands, generator.InTurn
 	if f.CommandsOrder != nil {
 		r.order = *f.CommandsOrder
 	}
@@ -94,15 +96,26 @@ func (f *replayFlags) take(ctx context.Context, progress func() *report.Progress
 	}
 	shown := progress()
 	defer shown.Stop()
-	return r, r.readCommands(ctx, shown, f.Commands, files.options(), skipBad)
+	return r, r.readCommands(ctx, shown, *f.Commands, files.options(), skipBad)
 }
 
 // flag is the one that is given.
 func (f *replayFlags) flag() string {
-	if f.Commands != "" {
+	if f.Commands != nil {
 		return "--commands"
 	}
 	return "--monitor"
+}
+
+// file is the one that is given, "" without any.
+func (f *replayFlags) file() string {
+	switch {
+	case f.Commands != nil:
+		return *f.Commands
+	case f.Monitor != nil:
+		return *f.Monitor
+	}
+	return ""
 }
 
 // openLog opens a log and makes the template that sends its commands.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -202,7 +203,10 @@ func (s *suiteCommand) suite(ctx context.Context) (*generator.Suite, error) {
 		}
 	}
 	var suites []*generator.Suite
-	for _, name := range names {
+	for i, name := range names {
+		if slices.ContainsFunc(names[:i], func(other string) bool { return suitePath(other) == suitePath(name) }) {
+			return nil, usagef("suite %q is named twice", name)
+		}
 		suite, err := readSuite(ctx, name)
 		if err != nil {
 			return nil, err

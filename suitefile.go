@@ -67,8 +67,19 @@ func readSuite(ctx context.Context, name string) (*generator.Suite, error) {
 	return suite, nil
 }
 
+// suitePath is the same for two names of the same suite.
+func suitePath(name string) string {
+	if slices.Contains(generator.BuiltinSuites(), name) {
+		return name
+	}
+	return "." + string(filepath.Separator) + filepath.Clean(name)
+}
+
 // readFile reads a text of at most so many bytes.
 func readFile(ctx context.Context, name string, most int64) ([]byte, error) {
+	if name == "-" {
+		return nil, errors.New(`"-": standard input is not read here; name a file`)
+	}
 	text, err := opening(ctx, func() ([]byte, error) {
 		file, err := os.Open(name)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -97,7 +98,7 @@ func (t *TLS) load() (*tls.Config, error) {
 
 // addCertificates adds those of a file, at least one.
 func addCertificates(pool *x509.CertPool, name string) error {
-	text, err := os.ReadFile(name)
+	text, err := readPEM(name)
 	if err != nil {
 		return fmt.Errorf("TLS: CA %q: %w", name, withoutPath(err))
 	}
@@ -120,7 +121,7 @@ func addFolder(pool *x509.CertPool, name string) error {
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 			continue // a pipe would be waited for
 		}
-		text, err := os.ReadFile(path)
+		text, err := readPEM(path)
 		found = err == nil && pool.AppendCertsFromPEM(text) || found
 	}
 	if !found {
@@ -131,11 +132,11 @@ func addFolder(pool *x509.CertPool, name string) error {
 
 // readPair reads the client's certificate and its key.
 func readPair(certFile, keyFile string) (*tls.Certificate, error) {
-	cert, err := os.ReadFile(certFile)
+	cert, err := readPEM(certFile)
 	if err != nil {
 		return nil, fmt.Errorf("TLS: certificate %q: %w", certFile, withoutPath(err))
 	}
-	key, err := os.ReadFile(keyFile)
+	key, err := readPEM(keyFile)
 	if err != nil {
 		return nil, fmt.Errorf("TLS: key %q: %w", keyFile, withoutPath(err))
 	}
@@ -151,6 +152,23 @@ func readPair(certFile, keyFile string) (*tls.Certificate, error) {
 		return nil, fmt.Errorf("TLS: certificate %q: no certificate in it; a PEM file is wanted", certFile)
 	}
 	return nil, fmt.Errorf("TLS: key %q: no private key in it; a PEM file is wanted", keyFile)
+}
+
+// maxPEM is far above the certificates of all authorities that there are.
+const maxPEM = 16 << 20
+
+// readPEM reads a file, unless it is too large to be meant.
+func readPEM(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxPEM+1))
+	if err == nil && len(text) > maxPEM {
+		err = fmt.Errorf("larger than %d bytes", maxPEM)
+	}
+	return text, err
 }
 
 // withoutPath is an error of a file without its name.

@@ -48,7 +48,7 @@ func openInput(path string) (*input, error) {
 	if info, err := in.file.Stat(); err == nil {
 		if info.IsDir() {
 			_ = in.close()
-			return nil, &Error{File: path, Problem: "is a directory", Hint: "name a file of rows"}
+			return nil, &Error{File: path, Problem: "is a directory", Hint: "name a file in it"}
 		}
 		if in.regular = info.Mode().IsRegular(); in.regular {
 			in.total = info.Size()
