@@ -16,7 +16,7 @@ type client struct {
 	links   []*link // by node; nil where none is wanted
 	owed    int     // requests taken from the budget, and neither answered nor given up
 	waiting []unit  // what cannot be sent now
-	retryAt int64   // clock time before which none of that can be sent, unless a link comes up
+	retryAt int64   // clock time before which none of that can be sent, unless a link comes up; Never if nothing waits
 	idle    bool    // waits in the queue of an open loop
 	ended   bool    // lost a link that is not made again, and sends nothing more
 }

@@ -158,7 +158,7 @@ func (w *worker) abandon(l *link) {
 		w.giveUp(cl, u.flags, w.mix.classes[u.class].perUnit)
 	}
 	w.waits -= len(cl.waiting)
-	cl.waiting = nil
+	cl.waiting, cl.retryAt = nil, conn.Never
 }
 
 // forsake gives up on a link that could not be made again. Call it inside

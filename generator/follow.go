@@ -34,7 +34,7 @@ func (w *worker) adopt(c *cluster) {
 				w.release(cl.links[k])
 			}
 		}
-		cl.retryAt = 0
+		cl.retryNow()
 		w.carryOn(cl, nil)
 	}
 }

@@ -223,7 +223,7 @@ func (w *worker) revive(l *link) {
 		w.rec.connect.Record(l.connectNs, 1)
 	}
 	w.well(l)
-	cl.retryAt = 0
+	cl.retryNow()
 	w.carryOn(cl, nil)
 	if w.table != nil {
 		w.rearm(cl)

@@ -106,10 +106,10 @@ func (w *worker) rearm(cl *client) {
 // an open loop.
 func (w *worker) Tick(now int64) int64 {
 	w.now, w.alarm = now, conn.Never
-	if w.waits > 0 && now >= w.retryAt {
+	if now >= w.retryAt {
 		w.retryAt = conn.Never
 		for _, cl := range w.clients {
-			if len(cl.waiting) > 0 && now >= cl.retryAt {
+			if now >= cl.retryAt {
 				w.carryOn(cl, nil)
 			}
 			w.retryAt = min(w.retryAt, cl.retryAt)

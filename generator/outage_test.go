@@ -189,6 +189,30 @@ func TestNoSpinWhileWaiting(t *testing.T) {
 	})
 }
 
+// Where a connection breaks with nothing in flight, nothing waits, and Tick is
+// not called over and over again; nor where what waited is given up.
+func TestNoSpinAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	w, cl := still(t, int64(time.Hour))
+	w.loop.Do(func() {
+		cl.owed, w.inflight = 0, 0
+		l := cl.link(0)
+		l.Conn = &conn.Conn{} // with nothing in flight
+		w.rescue(l)
+		l.Conn = nil
+		cl.retryNow()
+		if cl.retryAt != conn.Never || w.retryAt != conn.Never {
+			t.Errorf("nothing waits, and is looked at from %d, %d on", cl.retryAt, w.retryAt)
+		}
+		w.hold(cl, unit{node: anyNode, flags: flagSent})
+		w.retry(cl, w.now)
+		w.abandon(l)
+		if w.Tick(clock.Now()); w.retryAt != conn.Never {
+			t.Errorf("what waited is given up, and is looked at from %d on", w.retryAt)
+		}
+	})
+}
+
 // A unit that was sent to a node by name does not wait for one that has left.
 func TestNamedNodeHasLeft(t *testing.T) {
 	t.Parallel()

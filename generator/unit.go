@@ -99,9 +99,9 @@ func (w *worker) wait(cl *client, u unit) {
 	w.retry(cl, max(u.from, w.now))
 }
 
-// retry has Tick look, at a clock time, at what waits.
+// retry has Tick look, at a clock time, at what waits, if anything does.
 func (w *worker) retry(cl *client, at int64) {
-	if at == conn.Never {
+	if at == conn.Never || len(cl.waiting) == 0 {
 		return
 	}
 	cl.retryAt, w.retryAt = min(cl.retryAt, at), min(w.retryAt, at)
@@ -120,6 +120,13 @@ func (w *worker) waitFor(cl *client, node int, u unit) {
 	}
 	w.hold(cl, u)
 	w.retry(cl, w.closingAt())
+}
+
+// retryNow lets what waits be looked at whenever the client carries on next.
+func (cl *client) retryNow() {
+	if len(cl.waiting) > 0 {
+		cl.retryAt = 0
+	}
 }
 
 // hold puts a unit behind those that wait.
@@ -241,9 +248,9 @@ func (w *worker) leave(end int64) (unanswered, missed int64) {
 	unanswered = int64(w.inflight - unsent)
 	// Nothing may be sent again behind the back of the phase.
 	for _, cl := range w.clients {
-		cl.waiting = nil
+		cl.waiting, cl.retryAt = nil, conn.Never
 	}
-	w.waits = 0
+	w.waits, w.retryAt = 0, conn.Never
 	return unanswered, missed
 }
 

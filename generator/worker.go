@@ -121,7 +121,7 @@ func (w *worker) setRoutes(r *routes) {
 func (w *worker) stop() {
 	w.deadline = 0
 	for _, cl := range w.clients {
-		if cl.retryAt = 0; len(cl.waiting) > 0 {
+		if cl.retryNow(); len(cl.waiting) > 0 {
 			w.carryOn(cl, nil)
 		}
 	}
