@@ -164,8 +164,12 @@ func (c *Conn) GiveUp() Outstanding {
 
 // Expect announces n equal requests, 1 or more, in the order of their bytes.
 // With those in flight they must not exceed the window of the connection.
-func (c *Conn) Expect(r Request, n int) {
-	c.ring[c.tail&uint32(len(c.ring)-1)] = inflight{Request: r, n: int32(n)}
+func (c *Conn) Expect(r Request, n int) { c.ExpectFrom(r, 0, n) }
+
+// ExpectFrom is Expect of which the first at have been answered elsewhere: Failed
+// and Unanswered count from there.
+func (c *Conn) ExpectFrom(r Request, at, n int) {
+	c.ring[c.tail&uint32(len(c.ring)-1)] = inflight{Request: r, at: int32(at), n: int32(n)}
 	c.tail++
 	c.pending += n
 }

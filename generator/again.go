@@ -84,8 +84,8 @@ func (w *worker) again(l *link, now int64, u unit, text []byte) (unit, bool) {
 			u.from = 0
 		}
 	case "ASK":
-		if w.mix.classes[u.class].transaction {
-			break // the node would queue the ASKING; it waits until the slot has moved
+		if w.mix.classes[u.class].joint {
+			break // a transaction would queue the ASKING; it waits until the slot has moved
 		}
 		if _, u.node = w.redirected(l, text); u.node != anyNode {
 			u.flags |= flagAsking

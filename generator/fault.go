@@ -155,7 +155,7 @@ func (w *worker) abandon(l *link) {
 		w.ended++
 	}
 	for _, u := range cl.waiting {
-		w.giveUp(cl, u.flags, w.mix.classes[u.class].perUnit)
+		w.giveUp(cl, u.flags, u.n)
 	}
 	w.waits -= len(cl.waiting)
 	cl.waiting, cl.retryAt = nil, conn.Never

@@ -36,12 +36,25 @@ type mix struct {
 
 // class is one template of a mix.
 type class struct {
-	program     *template.Program
-	transaction bool   // it has a MULTI
-	perUnit     int    // requests in a unit
-	weight      uint64 //
-	first       uint64 // of the slots, total in all, that are its own
-	seed        uint64
+	program *template.Program
+	perUnit int    // requests in a unit
+	joint   bool   // the commands of a unit belong together
+	weight  uint64 //
+	first   uint64 // of the slots, total in all, that are its own
+	seed    uint64
+}
+
+// isJoint tells whether the commands of a unit are only sent together, also
+// where one of them has to be sent again: a transaction is done as a whole, and
+// what changes the connection holds for those behind it.
+func isJoint(p *template.Program) bool {
+	return p.Commands() > 1 && slices.ContainsFunc(p.Names(), func(name string) bool {
+		switch name {
+		case "MULTI", "WATCH", "SELECT", "AUTH", "HELLO", "CLIENT", "READONLY", "READWRITE", "ASKING", "RESET":
+			return true
+		}
+		return false
+	})
 }
 
 // newMix prepares the choice for a seed. The templates have been checked.
@@ -63,7 +76,7 @@ func newMix(templates []Template, order Order, seed uint64) *mix {
 			weight = rowsOf(t.Program)
 		}
 		m.classes = append(m.classes, class{
-			program: t.Program, transaction: slices.Contains(t.Program.Names(), "MULTI"), perUnit: t.Program.Commands(), weight: weight, first: m.total,
+			program: t.Program, perUnit: t.Program.Commands(), joint: isJoint(t.Program), weight: weight, first: m.total,
 			// The first template keeps the seed, so that a run of it alone
 			// sends what preview shows.
 			seed: seed + uint64(k)*0xd1342543de82ef95,

@@ -57,16 +57,15 @@ func (w *worker) markCaught(u *unit) {
 	o := w.trouble.begin(clock.Now())
 	if u.flags&flagCaught == 0 {
 		u.flags |= flagCaught
-		n := w.mix.classes[u.class].perUnit
-		w.trouble.caught += n
-		o.caught += int64(n)
+		w.trouble.caught += u.n
+		o.caught += int64(u.n)
 	}
 }
 
 // catch keeps a unit that was in flight on a connection that broke.
 func (w *worker) catch(cl *client, u unit) {
 	w.markCaught(&u)
-	u.flags |= flagLost
+	u.flags |= flagSent | flagLost
 	w.hold(cl, u)
 }
 

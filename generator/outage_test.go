@@ -175,14 +175,14 @@ func TestNoSpinWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w, cl := still(t, int64(time.Hour))
 	w.loop.Do(func() {
-		w.place(cl, unit{node: anyNode, flags: flagSent}, nil)
+		w.place(cl, unit{n: 1, node: anyNode, flags: flagSent}, nil)
 		if w.alarm != w.deadline || len(cl.waiting) != 1 {
 			t.Errorf("alarm at %d, the end is at %d", w.alarm, w.deadline)
 		}
 	})
 	w, cl = still(t, 0)
 	w.loop.Do(func() {
-		w.place(cl, unit{node: anyNode, flags: flagSent}, w.appenders[0].Append(nil, 0))
+		w.place(cl, unit{n: 1, node: anyNode, flags: flagSent}, w.appenders[0].Append(nil, 0))
 		if w.alarm != conn.Never || len(cl.waiting) != 1 {
 			t.Errorf("alarm at %d", w.alarm)
 		}
@@ -204,7 +204,7 @@ func TestNoSpinAfterAnOutage(t *testing.T) {
 		if cl.retryAt != conn.Never || w.retryAt != conn.Never {
 			t.Errorf("nothing waits, and is looked at from %d, %d on", cl.retryAt, w.retryAt)
 		}
-		w.hold(cl, unit{node: anyNode, flags: flagSent})
+		w.hold(cl, unit{n: 1, node: anyNode, flags: flagSent})
 		w.retry(cl, w.now)
 		w.abandon(l)
 		if w.Tick(clock.Now()); w.retryAt != conn.Never {
@@ -221,13 +221,13 @@ func TestNamedNodeHasLeft(t *testing.T) {
 		text := w.appenders[0].Append(nil, 0)
 		l := cl.link(0)
 		l.up = true
-		w.place(cl, unit{node: 1, flags: flagSent | flagAsking}, text)
+		w.place(cl, unit{n: 1, node: 1, flags: flagSent | flagAsking}, text)
 		if string(l.outbox) != string(text) || len(cl.waiting) > 0 {
 			t.Errorf("%q to its node, %d units wait", l.outbox, len(cl.waiting))
 		}
 		l.up = false
 		cl.link(1).wanted = true
-		w.place(cl, unit{node: 1, flags: flagSent}, text)
+		w.place(cl, unit{n: 1, node: 1, flags: flagSent}, text)
 		if len(cl.waiting) != 1 {
 			t.Error("a node that is being connected to is not waited for")
 		}

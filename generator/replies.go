@@ -57,15 +57,11 @@ func (w *worker) Failed(c *conn.Conn, now int64, r conn.Request, at int, text []
 		return
 	case r.Flags&flagAsking != 0 && l.noAsking != "":
 		text, l.noAsking = []byte(l.noAsking), ""
-		if w.whole {
-			w.refusedPart(l, now, r, text)
-			return
-		}
-	case w.whole:
+	case w.settles(int(r.Class)):
 		w.failedPart(l, now, r, text)
 		return
 	case w.resends():
-		if u, ok := w.again(l, now, unitOf(r, at), text); ok {
+		if u, ok := w.again(l, now, unitOf(r, at, w.mix.classes[r.Class].perUnit), text); ok {
 			if fault(text) {
 				w.markCaught(&u)
 			}

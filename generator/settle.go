@@ -2,9 +2,9 @@ package generator
 
 import "github.com/respbench/respbench/conn"
 
-// partial is a unit of several commands whose replies come one by one. They
-// count when the last of them is there: should one of the commands have to be
-// sent again, the whole unit is, and none of its replies is counted twice.
+// partial is a joint unit whose replies come one by one. They count when the last
+// of them is there: should one of its commands have to be sent again, the whole
+// unit is, and none of its replies is counted twice.
 type partial struct {
 	class    int
 	index    uint64
@@ -61,7 +61,9 @@ func (l *link) lastPartial(r conn.Request) *partial {
 func (w *worker) failedPart(l *link, now int64, r conn.Request, text []byte) {
 	p := l.lastPartial(r)
 	if p.again == nil {
-		if u, ok := w.again(l, now, unitOf(r, 0), text); ok {
+		perUnit := w.mix.classes[r.Class].perUnit
+		if u, ok := w.again(l, now, unitOf(r, 0, perUnit), text); ok {
+			u.n = perUnit
 			if fault(text) {
 				w.markCaught(&u)
 			}
@@ -70,12 +72,6 @@ func (w *worker) failedPart(l *link, now int64, r conn.Request, text []byte) {
 			return
 		}
 	}
-	w.refusedPart(l, now, r, text)
-}
-
-// refusedPart notes an error reply within a unit that ends the unit.
-func (w *worker) refusedPart(l *link, now int64, r conn.Request, text []byte) {
-	p := l.lastPartial(r)
 	p.answered++
 	p.failures = append(p.failures, refusal{r, now, string(text)})
 }
@@ -88,7 +84,7 @@ func (w *worker) settle(l *link, now int64, replies []conn.Replies) {
 		r := &replies[i]
 		switch {
 		case r.Class == asking:
-		case r.N == w.mix.classes[r.Class].perUnit:
+		case !w.settles(int(r.Class)) || r.N == w.mix.classes[r.Class].perUnit:
 			w.succeeded(l, now, r)
 		default:
 			k := l.partialOf(r.Request, from)

@@ -6,10 +6,12 @@ import (
 )
 
 // unit is a unit that a client has taken and that cannot be sent now, or has
-// to be sent again. Nothing of its text is kept: it is rendered again.
+// to be sent again, whole or in part. Nothing of its text is kept: it is
+// rendered again.
 type unit struct {
 	class int
 	index uint64
+	at, n int   // n of its commands, from number at on
 	due   int64 // clock time from which its latency runs; 0 = not known before it is sent
 	from  int64 // clock time before which it is not sent
 	node  int   // that asked for it by a redirection; anyNode = the one of its slot
@@ -38,10 +40,9 @@ func (w *worker) take(cl *client, due int64) bool {
 	if w.scratch, u.class, u.index, ok = w.render(w.scratch[:0]); !ok {
 		return false
 	}
-	u.due, u.node = due, anyNode
-	n := w.mix.classes[u.class].perUnit
-	cl.owed += n
-	w.inflight += n
+	u.due, u.node, u.n = due, anyNode, w.mix.classes[u.class].perUnit
+	cl.owed += u.n
+	w.inflight += u.n
 	w.place(cl, u, w.scratch)
 	return true
 }
@@ -59,38 +60,25 @@ func (w *worker) place(cl *client, u unit, text []byte) {
 		return
 	}
 	l := cl.links[node]
+	perUnit := w.mix.classes[u.class].perUnit
+	if u.n < perUnit {
+		text = resp.Commands(text, u.at, u.n)
+	}
 	if u.flags&flagAsking != 0 {
-		l.ask(text)
-	} else {
-		l.outbox = append(l.outbox, text...)
+		l.outbox = resp.AppendCommand(l.outbox, "ASKING") // holds for one command, which u is
 	}
-	l.plan(planned{class: u.class, n: w.mix.classes[u.class].perUnit, index: u.index, due: u.due, flags: u.flags}, w.whole)
-}
-
-// ask puts a unit into the outbox with ASKING before each of its commands, as
-// the node forgets it after one.
-func (l *link) ask(text []byte) {
-	for len(text) > 0 {
-		l.outbox = resp.AppendCommand(l.outbox, "ASKING")
-		n := resp.CommandLen(text)
-		l.outbox = append(l.outbox, text[:n]...)
-		text = text[n:]
-	}
-}
-
-// plan notes a unit that was put into the outbox, together with the one before
-// it if they differ in nothing but their index.
-func (l *link) plan(p planned, apart bool) {
-	if last := len(l.planned) - 1; last >= 0 && !apart && l.planned[last].continues(p) {
+	l.outbox = append(l.outbox, text...)
+	p := planned{class: u.class, at: u.at, n: u.n, index: u.index, due: u.due, flags: u.flags}
+	if last := len(l.planned) - 1; last >= 0 && !w.settles(u.class) && l.planned[last].continues(&p, perUnit) {
 		l.planned[last].n += p.n
 		return
 	}
 	l.planned = append(l.planned, p)
 }
 
-// continues tells whether requests p follow on those of q, all of one kind.
-func (q *planned) continues(p planned) bool {
-	return p.flags == 0 && q.flags == 0 && p.class == q.class && p.due == q.due && p.index == q.index+uint64(q.n)
+// continues tells whether the unit p follows on those of q, all of one kind.
+func (p *planned) continues(q *planned, perUnit int) bool {
+	return p.flags == 0 && q.flags == 0 && q.class == p.class && q.due == p.due && q.index == p.index+uint64(p.n/perUnit)
 }
 
 // wait keeps a unit until its moment has come.
@@ -147,7 +135,7 @@ func (w *worker) resume(cl *client) {
 	for _, u := range list {
 		switch {
 		case u.flags&flagSent == 0 && w.closing():
-			w.giveUp(cl, u.flags, w.mix.classes[u.class].perUnit)
+			w.giveUp(cl, u.flags, u.n)
 		case u.from > w.now:
 			w.wait(cl, u)
 		default:
@@ -230,7 +218,7 @@ func (w *worker) leave(end int64) (unanswered, missed int64) {
 	for _, cl := range w.clients {
 		for _, u := range cl.waiting {
 			if u.flags&flagSent == 0 {
-				unsent += w.mix.classes[u.class].perUnit
+				unsent += u.n
 			}
 		}
 	}
@@ -278,29 +266,37 @@ func (w *worker) takeBatch(cl *client) {
 func (w *worker) rescue(l *link) {
 	cl := l.client
 	for o := range l.Unanswered() {
-		switch {
-		case o.Class == asking:
-		case w.whole: // each announced alone, but for those of which each command was
-			u := unitOf(o.Request, 0)
-			if last := len(cl.waiting) - 1; last < 0 || cl.waiting[last].index != u.index || cl.waiting[last].class != u.class {
-				w.catch(cl, u)
-			}
-		default:
-			for at := o.At; at < o.At+o.N; at++ {
-				w.catch(cl, unitOf(o.Request, at))
-			}
+		if o.Class == asking {
+			continue
+		}
+		perUnit := w.mix.classes[o.Class].perUnit
+		if w.settles(int(o.Class)) { // announced alone
+			o.At, o.N = 0, perUnit
+		}
+		for o.N > 0 {
+			u := unitOf(o.Request, o.At, perUnit)
+			u.n = min(o.N, perUnit-u.at)
+			w.catch(cl, u)
+			o.At, o.N = o.At+u.n, o.N-u.n
 		}
 	}
 	for _, p := range l.planned {
-		for at := range p.n / w.mix.classes[p.class].perUnit {
-			w.hold(cl, unit{class: p.class, index: p.index + uint64(at), due: p.due, node: anyNode, flags: p.flags &^ flagAsking})
+		perUnit := w.mix.classes[p.class].perUnit
+		for at := 0; at < p.n; at += perUnit {
+			w.hold(cl, unit{
+				class: p.class, index: p.index + uint64(at/perUnit), at: p.at, n: min(p.n, perUnit),
+				due: p.due, node: anyNode, flags: p.flags &^ flagAsking,
+			})
 		}
 	}
 	l.outbox, l.planned, l.partial = l.outbox[:0], l.planned[:0], l.partial[:0]
 	w.retry(cl, w.now) // elsewhere, perhaps
 }
 
-// unitOf is the unit number at of those that were announced as r.
-func unitOf(r conn.Request, at int) unit {
-	return unit{class: int(r.Class), index: r.Index + uint64(at), due: r.Due, node: anyNode, flags: r.Flags&^flagAsking | flagSent}
+// unitOf is command number at, from 0, of the units that were announced as r.
+func unitOf(r conn.Request, at, perUnit int) unit {
+	return unit{
+		class: int(r.Class), index: r.Index + uint64(at/perUnit), at: at % perUnit, n: 1,
+		due: r.Due, node: anyNode, flags: r.Flags &^ flagAsking,
+	}
 }

@@ -1,6 +1,8 @@
 package generator
 
 import (
+	"slices"
+
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/clock"
 	"github.com/respbench/respbench/template"
@@ -45,7 +47,7 @@ type phaseState struct {
 	idle      bool  // nothing is sent
 	window    int   // requests that a client may have in flight
 	largest   int   // requests that a unit has at most
-	whole     bool  // units of several commands are settled as a whole
+	whole     bool  // joint units are settled as a whole
 	done      chan<- *worker
 	finished  bool       // done has been told, or no phase has begun
 	dry       bool       // the budget has nothing left
@@ -66,12 +68,12 @@ type phaseState struct {
 }
 
 // planned is requests of one class that are about to be sent: n of them, from
-// unit index on.
+// command number at of unit index on.
 type planned struct {
-	class, n int
-	index    uint64
-	due      int64 // clock time from which their latency runs; 0 = when they are sent
-	flags    uint8 // of the conn.Request
+	class, at, n int
+	index        uint64
+	due          int64 // clock time from which their latency runs; 0 = when they are sent
+	flags        uint8 // of the conn.Request
 }
 
 // begin makes w ready for a phase. Call it inside Loop.Do.
@@ -83,7 +85,7 @@ func (w *worker) begin(p *phase) {
 	for _, c := range p.mix.classes {
 		w.appenders = append(w.appenders, template.NewAppender(c.program, c.seed))
 	}
-	w.whole = w.largest > 1 && w.resends()
+	w.whole = w.resends() && slices.ContainsFunc(p.mix.classes, func(c class) bool { return c.joint })
 	w.now = p.started // so that even the shortest phase sends something
 	w.faults.most = w.faults.mostOf(p.maxErrors)
 	for _, cl := range w.clients {
@@ -206,7 +208,7 @@ func (w *worker) fillPlain(dst []byte) []byte {
 
 // planRange plans the units i..end-1 of the only template.
 func (w *worker) planRange(i, end uint64) {
-	if !w.whole {
+	if !w.settles(0) {
 		w.planned = append(w.planned, planned{n: int(end-i) * w.largest, index: i})
 		return
 	}
@@ -214,6 +216,10 @@ func (w *worker) planRange(i, end uint64) {
 		w.planned = append(w.planned, planned{n: w.largest, index: i})
 	}
 }
+
+// settles tells whether units of a class count once all of their replies are
+// there.
+func (w *worker) settles(class int) bool { return w.whole && w.mix.classes[class].joint }
 
 // resends tells whether units may have to be sent again.
 func (w *worker) resends() bool {
@@ -262,7 +268,7 @@ func (w *worker) announce(l *link, bytes int) {
 			r.Due = p.due
 		}
 		if p.flags&flagSent != 0 {
-			w.announceAgain(l, r, p.n)
+			w.announceAgain(l, r, p.at, p.n)
 			continue
 		}
 		if w.table != nil {
@@ -286,20 +292,17 @@ func (w *worker) announce(l *link, bytes int) {
 	}
 }
 
-// announceAgain announces n requests of one unit that has been sent before.
-func (w *worker) announceAgain(l *link, r conn.Request, n int) {
+// announceAgain announces n commands of one unit, from number at on, that have
+// been sent before.
+func (w *worker) announceAgain(l *link, r conn.Request, at, n int) {
 	if r.Flags&flagLost != 0 {
 		r.Flags &^= flagLost
 		w.rec.repeated += int64(n)
 	}
-	if r.Flags&flagAsking == 0 {
-		l.Expect(r, n)
-		return
-	}
-	for range n {
+	if r.Flags&flagAsking != 0 {
 		l.Expect(conn.Request{Class: asking}, 1)
-		l.Expect(r, 1)
 	}
+	l.ExpectFrom(r, at, n)
 }
 
 // Closed gives up on a connection, or has it made again; the others go on.

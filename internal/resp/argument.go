@@ -46,6 +46,19 @@ func CommandLen(b []byte) int {
 	return at
 }
 
+// Commands returns the bytes of n commands of b, from number at on, counted from
+// 0; as many as there are.
+func Commands(b []byte, at, n int) []byte {
+	for range at {
+		b = b[CommandLen(b):]
+	}
+	end := 0
+	for range n {
+		end += CommandLen(b[end:])
+	}
+	return b[:end]
+}
+
 // commandHeader reads the header of an array at the start of b: the number of
 // its elements and the index behind it; 0, 0 if there is none.
 func commandHeader(b []byte) (n, end int) {
