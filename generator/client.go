@@ -34,7 +34,7 @@ type link struct {
 	lost      bool   // it broke, and its worker waits for it
 	remaking  bool   // somebody is at it
 	retireAt  int64  // clock time from which it is to be renewed
-	connectNs int64  // how long making it took, in nanoseconds
+	connectNs int64  // how long making the first took, in nanoseconds
 	worked    bool   // sent something in the phase that is running
 	sent      int64  // requests since it was made
 	answered  bool   // since it was made
@@ -82,7 +82,10 @@ func (w *worker) attach(l *link, nc dialled) error {
 	}
 	l.Conn, l.up, l.wanted, l.noAsking = c, true, true, ""
 	l.readOnly, l.remaking, l.answered, l.sent, l.pushesBefore = nc.readOnly, false, false, 0, 0
-	l.connectNs, l.retireAt = int64(nc.took), w.faults.ageLimit(clock.Now())
+	l.retireAt = w.faults.ageLimit(clock.Now())
+	if l.connectNs == 0 {
+		l.connectNs = int64(nc.took)
+	}
 	return nil
 }
 

@@ -77,13 +77,17 @@ func serverFacts(before, after facts) report.Server {
 	if s.Notes == nil {
 		s.Notes = after.notes
 	}
-	s.Name, s.Version = before.product()
-	s.Mode = before.info["redis_mode"]
-	s.Persistence = before.persistence()
-	if n, err := strconv.Atoi(before.config["io-threads"]); err == nil {
+	told := before
+	if told.info == nil { // it was away then
+		told = after
+	}
+	s.Name, s.Version = told.product()
+	s.Mode = told.info["redis_mode"]
+	s.Persistence = told.persistence()
+	if n, err := strconv.Atoi(told.config["io-threads"]); err == nil {
 		s.IOThreads = n
 	}
-	s.MaxMemory, _ = before.integer("maxmemory")
+	s.MaxMemory, _ = told.integer("maxmemory")
 	s.UsedMemory = gauge(before, after, facts.usedMemory)
 	s.Dataset = gauge(before, after, facts.dataset)
 	s.Keys = gauge(before, after, facts.keys)

@@ -66,9 +66,13 @@ func (p *faultPolicy) ageLimit(now int64) int64 {
 }
 
 // expiry ticks as often as replies must be looked for that did not come in
-// time; never, where they may take any time.
+// time, and connections that are to be renewed though nothing comes over them;
+// never, where both may take any time.
 func (g *gatherer) expiry() (<-chan time.Time, func()) {
 	limit := g.fleet.cfg.Timeout
+	if age := g.fleet.cfg.ConnMaxAge; limit == 0 || age > 0 && age < limit {
+		limit = age
+	}
 	if limit == 0 {
 		return nil, func() {}
 	}
@@ -76,10 +80,18 @@ func (g *gatherer) expiry() (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// expire lets every worker look for such replies.
+// expire lets every worker look for such replies and connections.
 func (f *fleet) expire() {
 	for _, w := range f.workers {
-		w.loop.Do(w.expire)
+		w.loop.Do(func() {
+			if f.cfg.Timeout > 0 {
+				w.expire()
+			}
+			if f.cfg.ConnMaxAge > 0 {
+				w.now = clock.Now()
+				w.each(w.wear)
+			}
+		})
 	}
 }
 

@@ -183,6 +183,23 @@ func TestServerDies(t *testing.T) {
 	}
 }
 
+// Connections that are made again between two stages are counted, too.
+func TestReconnectBetweenStages(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	before, _ := strconv.ParseInt(s.Info(t, "total_connections_received"), 10, 64)
+	progress, wait := onceRunning(func() { s.Do(t, "CLIENT", "KILL", "TYPE", "normal") })
+	r := mustRun(t, s, "INCR c", Config{
+		Connections: 5, Stages: []float64{300, 600}, Duration: 400 * time.Millisecond, ReconnectEvery: 20, OnProgress: progress,
+	})
+	wait()
+	after, _ := strconv.ParseInt(s.Info(t, "total_connections_received"), 10, 64)
+	// Those of the start, the side connection before and after, and those that ask here.
+	if f := r.Faults; f == nil || after-before < f.Reconnects+5 || after-before > f.Reconnects+5+6 || r.Connect.Again.Count != f.Reconnects {
+		t.Errorf("the server counts %d, the report %+v", after-before, f)
+	}
+}
+
 func TestChurn(t *testing.T) {
 	t.Parallel()
 	eachEngine(t, func(t *testing.T, engine conn.Engine) {
@@ -210,16 +227,31 @@ func TestChurn(t *testing.T) {
 	})
 }
 
+// Connections are renewed at their age, whether or not anything comes over them.
 func TestConnMaxAge(t *testing.T) {
 	t.Parallel()
-	s := redistest.Start(t)
-	r := mustRun(t, s, "INCR c", Config{Connections: 4, Duration: time.Second, ConnMaxAge: 100 * time.Millisecond})
-	// 4 connections for about 10 times their age; a busy machine is late.
-	if n := r.Faults.Reconnects; n < 8 || n > 48 {
-		t.Errorf("%d connections were made again", n)
-	}
-	if got := s.Do(t, "GET", "c").Str; got != strconv.FormatInt(r.Requests.Succeeded, 10) {
-		t.Errorf("the server counts %s, the report %+v", got, r.Requests)
+	for name, cfg := range map[string]Config{
+		"closed loop": {}, "open loop": {Rate: 5}, "idle": {Idle: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := redistest.Start(t)
+			cfg.Connections, cfg.Duration, cfg.ConnMaxAge, cfg.Dialer.Address = 4, time.Second, 100*time.Millisecond, s.Addr
+			if !cfg.Idle {
+				cfg.Templates = Only(program(t, "INCR c"))
+			}
+			r, err := Run(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// 4 connections for about 10 times their age; a busy machine is late.
+			if r.Faults == nil || r.Faults.Reconnects < 8 || r.Faults.Reconnects > 48 {
+				t.Errorf("%+v", r.Faults)
+			}
+			if got := s.Calls(t, "incr"); got != r.Requests.Succeeded {
+				t.Errorf("the server counts %d, the report %+v", got, r.Requests)
+			}
+		})
 	}
 }
 

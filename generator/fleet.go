@@ -3,6 +3,7 @@ package generator
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -186,10 +187,12 @@ func (f *fleet) shrink(n int) {
 
 // renew replaces the connections that broke, or that still owe a reply, so
 // that nothing of an earlier phase reaches the next one. Where connections are
-// made again during a phase, those that cannot be made now are left to it.
-func (f *fleet) renew(ctx context.Context) error {
+// made again during a phase, those that cannot be made now are left to it. It
+// returns how long each took, in nanoseconds.
+func (f *fleet) renew(ctx context.Context) (took []int64, err error) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(dialsAtOnce)
+	var mu sync.Mutex
 	for _, w := range f.workers {
 		for _, l := range w.stale() {
 			g.Go(func() error {
@@ -201,6 +204,11 @@ func (f *fleet) renew(ctx context.Context) error {
 				if err == nil {
 					w.loop.Do(func() { err = w.attach(l, nc) })
 				}
+				if err == nil {
+					mu.Lock()
+					took = append(took, int64(nc.took))
+					mu.Unlock()
+				}
 				if err == nil || f.cfg.Reconnect && ctx.Err() == nil {
 					return nil
 				}
@@ -208,7 +216,8 @@ func (f *fleet) renew(ctx context.Context) error {
 			})
 		}
 	}
-	return g.Wait()
+	err = g.Wait()
+	return took, err
 }
 
 // dialAgain is dialOne where there has been a connection before: a server that

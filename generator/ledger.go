@@ -54,6 +54,14 @@ func newLedger(cfg *Config) *ledger {
 	return l
 }
 
+// reconnected notes a connection that was made again, in ns nanoseconds.
+func (l *ledger) reconnected(ns int64) {
+	l.reconnects++
+	if l.connect != nil {
+		l.connect.Record(ns, 1)
+	}
+}
+
 // Merge adds what o recorded, as far as l keeps it.
 func (l *ledger) Merge(o *ledger) {
 	l.Recorder.Merge(o.Recorder)

@@ -207,21 +207,18 @@ func (m *mender) deliver(r repair, nc dialled) (err error) {
 			return
 		}
 		if err = r.w.attach(r.l, nc); err == nil {
-			r.w.revive(r.l)
+			r.w.revive(r.l, int64(nc.took))
 		}
 	})
 	return err
 }
 
-// revive lets a client go on that has a connection again. Call it inside
-// Loop.Do.
-func (w *worker) revive(l *link) {
+// revive lets a client go on that has a connection again, the making of which
+// took so many nanoseconds. Call it inside Loop.Do.
+func (w *worker) revive(l *link, took int64) {
 	cl := l.client
 	w.now = clock.Now()
-	w.rec.reconnects++
-	if w.rec.connect != nil {
-		w.rec.connect.Record(l.connectNs, 1)
-	}
+	w.rec.reconnected(took)
 	w.well(l)
 	cl.retryNow()
 	w.carryOn(cl, nil)

@@ -114,7 +114,8 @@ func (r *run) trial(ctx context.Context, name string, d, drain time.Duration) (o
 	if out.stopped != nil {
 		return out, out.stopped
 	}
-	return out, r.fleet.renew(ctx)
+	_, err := r.fleet.renew(ctx)
+	return out, err
 }
 
 // phase is one with the load that cfg describes. requests 0 is no limit.

@@ -21,8 +21,12 @@ func (r *run) runStages(ctx context.Context, p *phase) (outcome, []report.Stage,
 		if out.stopped != nil {
 			break
 		}
-		if err := r.fleet.renew(ctx); err != nil {
+		took, err := r.fleet.renew(ctx)
+		if err != nil {
 			return all, list, causeOr(ctx, err)
+		}
+		for _, ns := range took {
+			all.total.reconnected(ns)
 		}
 	}
 	return all, list, nil

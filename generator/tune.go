@@ -22,6 +22,7 @@ const (
 // tune doubles the connections while the throughput keeps rising clearly, and
 // settles on the smallest number that reaches the plateau.
 func (r *run) tune(ctx context.Context) error {
+	troubled := false
 	for n := 1; n <= maxTuned && !plateau(r.tuning); n *= 2 {
 		if err := r.fleet.grow(ctx, n); err != nil {
 			if ctx.Err() != nil || len(r.tuning) == 0 {
@@ -35,6 +36,10 @@ func (r *run) tune(ctx context.Context) error {
 			return err
 		}
 		r.tuning = append(r.tuning, report.TuningStep{Connections: n, RatePerSec: out.rate()})
+		troubled = troubled || len(out.outages) > 0
+	}
+	if troubled {
+		r.remarks = append(r.remarks, "connections broke, or the cluster was down, while the number of connections was looked for: it may be wrong. Run again, or state it (-c).")
 	}
 	r.cfg.Connections = settled(r.tuning)
 	r.fleet.shrink(r.cfg.Connections)

@@ -190,7 +190,7 @@ func sameServers(before, after facts) (_, _ facts, note string) {
 		}
 	}
 	if len(b) < len(before.nodes) || len(a) < len(after.nodes) {
-		note = fmt.Sprintf("hits, evictions and CPU time are those of the nodes that ran from start to end, %d of %d", len(b), len(after.nodes))
+		note = fmt.Sprintf("hits, evictions and CPU time are those of the nodes that ran from start to end, %d of %d", len(b), max(len(before.nodes), len(after.nodes)))
 	}
 	return sumFacts(b), sumFacts(a), note
 }
