@@ -158,7 +158,7 @@ func (m *monitor) take() {
 		m.finish(string(name))
 		return
 	}
-	if unplayed[string(name)] {
+	if unplayed[string(name)] || l.unpaired() {
 		m.facts.Skipped[string(name)]++
 		if string(name) == "RESET" || string(name) == "QUIT" {
 			delete(m.started, string(l.client))
@@ -226,13 +226,12 @@ func bytesUpper(b []byte) []byte {
 	return b
 }
 
-// unplayed are the commands that are not sent again: those that belong to the
-// connection that sent them, or turn it into something else, and those that
+// unplayed are the commands that are not sent again, beside those that are
+// unpaired: those that belong to the connection that sent them, and those that
 // manage the server rather than use it.
 var unplayed = wordSet(`
 	AUTH HELLO SELECT CLIENT QUIT RESET ASKING READONLY READWRITE WATCH UNWATCH
-	SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE SUNSUBSCRIBE
-	MONITOR SYNC PSYNC REPLCONF WAIT WAITAOF
+	REPLCONF WAIT WAITAOF
 	SHUTDOWN DEBUG REPLICAOF SLAVEOF FAILOVER CLUSTER SENTINEL MIGRATE
 	CONFIG ACL MODULE SAVE BGSAVE BGREWRITEAOF LATENCY SLOWLOG
 	`)

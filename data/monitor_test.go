@@ -93,8 +93,8 @@ func TestMonitor(t *testing.T) {
 		},
 		{"one database that is not 0", lines("3 "+a, `"A"`, "3 "+a, `"B"`), []string{"A", "B"}, LogFacts{Commands: 2}},
 		{
-			"skipped", lines("0 "+a, `"auth" "(redacted)"`, "0 "+a, `"get" "k"`, "0 "+a, `"Client" "id"`, "0 "+b, `"AUTH" "(redacted)"`, "0 "+b, `"SUBSCRIBE" "c"`),
-			[]string{"get|k"}, LogFacts{Commands: 1, Skipped: map[string]int64{"AUTH": 2, "CLIENT": 1, "SUBSCRIBE": 1}},
+			"skipped", lines("0 "+a, `"auth" "(redacted)"`, "0 "+a, `"get" "k"`, "0 "+a, `"Client" "id"`, "0 "+b, `"AUTH" "(redacted)"`, "0 "+b, `"subscribe" "c"`, "0 "+b, `"monitor"`, "0 "+b, `"PUNSUBSCRIBE"`, "0 "+b, `"psync" "?" "-1"`, "0 "+b, `"REPLCONF" "ack" "0"`, "0 "+b, `"CLIENT" "REPLY" "OFF"`),
+			[]string{"get|k"}, LogFacts{Commands: 1, Skipped: map[string]int64{"AUTH": 2, "CLIENT": 2, "SUBSCRIBE": 1, "MONITOR": 1, "PUNSUBSCRIBE": 1, "PSYNC": 1, "REPLCONF": 1}},
 		},
 		{
 			"waiting", lines("0 "+a, `"blpop" "k" "0"`, "0 "+a, `"XREAD" "block" "0" "STREAMS" "s" "$"`, "0 "+a, `"XREAD" "STREAMS" "block" "$"`, "0 "+a, `"MULTI"`, "0 "+a, `"BLPOP" "k" "1"`, "0 "+a, `"EXEC"`),

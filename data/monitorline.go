@@ -148,6 +148,16 @@ func (l *monitorLine) argument(line []byte, open, at int) (end int, err error) {
 // name is the first argument.
 func (l *monitorLine) name() []byte { return l.text[:l.ends[0]] }
 
+// unpaired tells whether no reply to it could be counted.
+func (l *monitorLine) unpaired() bool {
+	var words [3][]byte
+	from, n := 0, min(len(words), len(l.ends))
+	for k := range n {
+		words[k], from = l.text[from:l.ends[k]], l.ends[k]
+	}
+	return resp.Unpaired(words[:n]...) != ""
+}
+
 // appendCommand adds the arguments as a command for the wire.
 func (l *monitorLine) appendCommand(dst []byte) []byte {
 	dst = resp.AppendArrayHeader(dst, len(l.ends))

@@ -186,7 +186,7 @@ func TestPeriod(t *testing.T) {
 		{"GET <key sequence 1>", 1, true},
 		{"GET <key sequence 10 as k> <k> <k>", 10, true},
 		{"ZADD {key sequence 1000} {rand 70000} {key sequence 10007}", 10_007_000, true},
-		{"MULTI ; SET <int sequence 5..8> x ; SET <int sequence 6> x", 12, true},
+		{"PING ; SET <int sequence 5..8> x ; SET <int sequence 6> x", 12, true},
 		{"GET <key sequence 9223372036854775807>", 1<<63 - 1, true},
 		{"GET <key sequence 0..9223372036854775807>", tooLarge, false},
 		{"GET <key sequence 9223372036854775807> <key sequence 2>", tooLarge, false},

@@ -97,6 +97,9 @@ var mistakes = []string{
 	// Names.
 	"GET <rand 5 as>", "GET <rand 5 as a b>", "GET <rand 5 as 9>", "GET <rand 5 as a.b>", "GET <rand 5 as key>", "GET <rand 5 as uniform>", "GET <rand 5 as as>",
 	"GET <rand 5 as k> <rand 5 as k>", "GET <k> <rand 5 as k>", "GET {k} ; SET <rand 5 as k>", "GET <rand 5 as k> <k 5>", "GET <rand 5 as k> <k as j>", "GET <as k>",
+	// What leaves its connection without replies, or in a transaction.
+	"MULTI", "multi ; INCR n", "MULTI ; MULTI ; EXEC", "EXEC", "PING ; discard", "MULTI ; EXEC ; EXEC", "MULTI ; <value 3> ; EXEC ; MULTI",
+	"PING ; subscribe {rand 5}", "MONITOR", "CLIENT REPLY OFF", "SET k v ; client reply skip", "REPLCONF ACK 5", "PSYNC ? -1", "UNSUBSCRIBE",
 	// Separators and command names.
 	"PING ;", "; PING", "PING ; ; PING", ";", `"" k`, "\u00a0SET k", "S\ufeffET k", "SET\u00a0k v", "'S\nET' k", "PING ; \ufeffPING",
 }

@@ -26,6 +26,7 @@ type splitter struct {
 
 	options Options
 	sources []source // of the options
+	check   connectionCheck
 }
 
 func newSplitter(src string, o Options) *splitter {
@@ -58,20 +59,23 @@ func (s *splitter) split(each func(command int, a *argument) *Error) *Error {
 		return &Error{Source: s.src, Problem: "the template is empty",
 			Hint: "give a command, for example: SET <key uniform 1000> <value 64>"}
 	}
-	command, first := 0, true
-	end := -1 // where the separator before the command stood
+	command, words := 0, 0 // words: arguments of the command so far
+	end := -1              // where the separator before the command stood
 	for ; s.pos < len(s.src); s.skipBlanks() {
 		if s.src[s.pos] == separator && blankOrEnd(s.src, s.pos+1) {
-			if first {
+			if words == 0 {
 				return s.noCommand(s.pos, "before")
 			}
-			command, first, end = command+1, true, s.pos
+			command, words, end = command+1, 0, s.pos
 			s.pos++
 			continue
 		}
 		a, err := s.argument()
-		if err == nil && first {
+		if err == nil && words == 0 {
 			err = s.checkCommand(&a)
+		}
+		if err == nil {
+			err = s.check.add(s.src, words, &a)
 		}
 		if err == nil {
 			err = each(command, &a)
@@ -79,12 +83,12 @@ func (s *splitter) split(each func(command int, a *argument) *Error) *Error {
 		if err != nil {
 			return err
 		}
-		first = false
+		words++
 	}
-	if first {
+	if words == 0 {
 		return s.noCommand(end, "after")
 	}
-	return nil
+	return s.check.end(s.src)
 }
 
 func (s *splitter) noCommand(at int, side string) *Error {
