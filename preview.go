@@ -46,7 +46,7 @@ func (p *previewCommand) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	units := generator.NewUnits(templates, replay.order, seedOr(p.Seed))
+	units := generator.NewUnits(templates, replay.order, seedOr(p.Seed), replay.log)
 	out := bufio.NewWriter(stdout)
 	var line []byte
 	n := 0
@@ -79,7 +79,7 @@ func (p *previewCommand) commands(files opened, templates []generator.Template, 
 	case p.DataOnce:
 		return int64(files[0].Source.Rows()) * size, nil
 	case p.Requests == nil && replay.log != nil:
-		return min(10, replay.log.Requests()), nil
+		return min(10, int64(replay.log.Rows())), nil
 	case p.Requests == nil && len(templates) > 1:
 		return 10, nil
 	case p.Requests == nil:

@@ -152,7 +152,7 @@ func (b *benchCommand) settleFlags(r *replay, cfg *generator.Config) error {
 	case b.Connections != nil && *b.Connections == 0:
 		return usagef("-c 0: the number of connections cannot be tuned with the commands of a log, which would be sent again and again; say how many")
 	}
-	if b.Connections == nil {
+	if cfg.Log = r.log; b.Connections == nil {
 		cfg.Connections = 1
 	}
 	if b.DB != nil || cfg.Dialer.DB != 0 {
@@ -196,7 +196,7 @@ func (b *benchCommand) settle(r *replay, cfg *generator.Config) error {
 		cfg.Dialer.DB = r.log.Database()
 	}
 	if b.Requests == nil && b.Duration == nil {
-		cfg.Requests = r.log.Requests()
+		cfg.Requests = int64(r.log.Rows())
 	}
 	cfg.Warnings = append(cfg.Warnings, logWarnings(r.path, r.log.Facts())...)
 	return nil

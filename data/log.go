@@ -3,9 +3,8 @@ package data
 import "context"
 
 // Log is what a MONITOR log holds, as the rows of a Source: row i is the i-th
-// command to send, in the one column of the form Command. Where the log uses
-// several databases there is a SELECT between the commands, and one behind the
-// last that goes back to the database of the first.
+// command to send, in the one column of the form Command. What it takes to send
+// it on one connection with those before it are its Ties.
 type Log struct {
 	*Source
 	monitor *monitor
@@ -23,8 +22,8 @@ func OpenLog(path string, o Options) (*Log, error) {
 	return &Log{s, s.format.(*monitor)}, nil
 }
 
-// OneDatabase leaves out the switches between databases: all commands go to
-// one. Call it before Load.
+// OneDatabase forgets the databases: all commands go to one. Call it before
+// Load.
 func (l *Log) OneDatabase() { l.monitor.oneDB = true }
 
 // Load is that of Source.
@@ -40,21 +39,14 @@ func (l *Log) Load(ctx context.Context, progress func(read, total int64)) error 
 func (l *Log) Facts() LogFacts { return l.monitor.facts }
 
 // Database is the one of the first command, after Load.
-func (l *Log) Database() int { return l.monitor.firstDB }
+func (l *Log) Database() int { return l.monitor.ties.first.db }
 
-// Requests is how many rows it takes to send all commands once: all but a
-// switch back to the first database.
-func (l *Log) Requests() int64 {
-	rows := int64(l.Rows())
-	if l.monitor.trailing {
-		rows--
-	}
-	return rows
-}
+// Ties is what ties the rows to each other, after Load.
+func (l *Log) Ties() *Ties { return &l.monitor.ties }
 
 // Times is when each row was recorded.
 func (l *Log) Times() *Times { return &l.monitor.times }
 
-// Ordered tells whether the commands only make sense on one connection, as there
-// are transactions, or switches of the database.
-func (l *Log) Ordered() bool { return l.monitor.facts.Multi+l.monitor.facts.Switches > 0 }
+// Tied tells whether the commands only make sense on one connection, as there
+// are transactions, or several databases.
+func (l *Log) Tied() bool { return l.monitor.facts.Multi+l.monitor.facts.Switches > 0 }

@@ -1,9 +1,6 @@
 package data
 
-import (
-	"bytes"
-	"strconv"
-)
+import "bytes"
 
 // monitor is the lines of a MONITOR log, each of which is a command, made into
 // what one connection has to send to do the same.
@@ -18,26 +15,31 @@ type monitor struct {
 
 	line    monitorLine
 	upper   []byte
-	queued  [][]byte // commands that come before the next line
-	free    [][]byte // memory of commands that are done with
-	now     []byte   // the command that was returned last
-	at      int64    // the time of the last command, in microseconds since 1970
-	db      int      // of the last command; -1 before the first
-	firstDB int
+	queued  []tied          // commands that come before the next line
+	free    [][]byte        // memory of commands that are done with
+	now     []byte          // the command that was returned last
+	at      int64           // the time of the last command, in microseconds since 1970
+	db      int             // of the last command; -1 before the first
 	started map[string]bool // clients whose MULTI is held back
 	open    string          // the client whose transaction is being written; "" if none is
+	inside  bool            // its MULTI has been written
 	ended   bool
-	// trailing: the last row goes back to the first database.
-	trailing bool
 
 	times Times
+	ties  Ties
 	facts LogFacts
+}
+
+// tied is a command for the wire, and its tie to those before it.
+type tied struct {
+	command []byte
+	tie     tie
 }
 
 // LogFacts is what became of the lines of a log.
 type LogFacts struct {
-	Commands int64            // that are sent, without switches of the database
-	Switches int64            // of the database, one for the way back to the first included
+	Commands int64            // that are sent
+	Switches int64            // how often one is for another database than the one before
 	Skipped  map[string]int64 // by name in capitals: commands that are not sent
 	Scripted int64            // commands that scripts ran, which they will do again
 	Blocking map[string]int64 // by name in capitals: commands that may wait, outside transactions
@@ -88,9 +90,10 @@ func (m *monitor) pop(r *row) bool {
 	if m.now != nil {
 		m.free = append(m.free, m.now[:0])
 	}
-	m.now = m.queued[0]
-	m.queued = m.queued[:copy(m.queued, m.queued[1:])]
+	m.now = m.queued[0].command
 	m.times.add(m.at)
+	m.ties.add(m.queued[0].tie)
+	m.queued = m.queued[:copy(m.queued, m.queued[1:])]
 	r.raw, r.command = m.now, m.now
 	return true
 }
@@ -101,12 +104,12 @@ func (m *monitor) push(write func([]byte) []byte) {
 	if n := len(m.free); n > 0 {
 		dst, m.free = m.free[n-1], m.free[:n-1]
 	}
-	m.queued = append(m.queued, write(dst))
+	m.facts.Commands++
+	m.queued = append(m.queued, tied{write(dst), tie{max(0, m.db), m.inside}})
 }
 
 // word queues a command that is one word.
 func (m *monitor) word(name string) {
-	m.facts.Commands++
 	m.push(func(dst []byte) []byte { return appendWords(dst, name) })
 }
 
@@ -120,17 +123,13 @@ func appendWords(dst []byte, words ...string) []byte {
 	return l.appendCommand(dst)
 }
 
-// switchTo queues a switch of the database where the last command was in
-// another one.
+// switchTo notes the database of the commands to come.
 func (m *monitor) switchTo(db int) {
-	switch {
-	case m.oneDB || db == m.db:
+	if m.oneDB || db == m.db {
 		return
-	case m.db < 0:
-		m.firstDB = db // the connection is made to it
-	default:
+	}
+	if m.db >= 0 { // the connection is made to the first
 		m.facts.Switches++
-		m.push(func(dst []byte) []byte { return appendWords(dst, "SELECT", strconv.Itoa(db)) })
 	}
 	m.db = db
 }
@@ -172,7 +171,6 @@ func (m *monitor) take() {
 	if m.open == "" && l.mayWait(name) {
 		m.facts.Blocking[string(name)]++
 	}
-	m.facts.Commands++
 	m.push(l.appendCommand)
 }
 
@@ -182,6 +180,7 @@ func (m *monitor) begin() {
 	m.open = string(m.line.client)
 	m.facts.Multi++
 	m.word("MULTI")
+	m.inside = true
 }
 
 // finish writes the end of a transaction, which may be one of no commands. An
@@ -189,20 +188,21 @@ func (m *monitor) begin() {
 func (m *monitor) finish(name string) {
 	switch {
 	case m.started[string(m.line.client)]:
+		m.switchTo(m.line.db)
 		m.begin()
 	case m.open == "":
 		m.facts.Skipped[name]++
 		return
 	}
 	m.word(name)
-	m.open = ""
+	m.open, m.inside = "", false
 }
 
 // close ends a transaction whose end is not in the log.
 func (m *monitor) close() {
 	if m.open != "" {
 		m.word("EXEC")
-		m.open = ""
+		m.open, m.inside = "", false
 	}
 }
 
@@ -210,10 +210,6 @@ func (m *monitor) close() {
 func (m *monitor) end() {
 	m.ended = true
 	m.close()
-	if m.db >= 0 && m.db != m.firstDB {
-		m.switchTo(m.firstDB)
-		m.trailing = true
-	}
 }
 
 // bytesUpper makes capitals of letters, where they stand.

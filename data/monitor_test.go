@@ -45,11 +45,17 @@ func loadLog(t testing.TB, text string, o Options, oneDB bool) (*Log, []string) 
 	return l, commandRows(l)
 }
 
+// commandRows is the commands, with the database before those that have to
+// select it.
 func commandRows(l *Log) (rows []string) {
-	r := l.NewReader()
+	r, ties := l.NewReader(), l.Ties().Reader()
 	for i := range l.Rows() {
 		r.Seek(i)
-		rows = append(rows, words(r.Bytes(0)))
+		text := words(r.Bytes(0))
+		if db, ok := ties.Next(); ok {
+			text = fmt.Sprintf("[%d] %s", db, text)
+		}
+		rows = append(rows, text)
 	}
 	return rows
 }
@@ -88,8 +94,8 @@ func TestMonitor(t *testing.T) {
 		{"scripts", lines("0 "+a, `"EVAL" "…" "0"`, "0 lua", `"set" "k" "v"`, "2 lua", `"select" "2"`), []string{"EVAL|…|0"}, LogFacts{Commands: 1, Scripted: 2}},
 		{
 			"databases", lines("3 "+a, `"A"`, "3 "+a, `"B"`, "0 "+b, `"SELECT" "0"`, "0 "+b, `"C"`, "12 "+a, `"D"`),
-			[]string{"A", "B", "SELECT|0", "C", "SELECT|12", "D", "SELECT|3"},
-			LogFacts{Commands: 4, Switches: 3, Skipped: map[string]int64{"SELECT": 1}},
+			[]string{"A", "B", "[0] C", "[12] D"},
+			LogFacts{Commands: 4, Switches: 2, Skipped: map[string]int64{"SELECT": 1}},
 		},
 		{"one database that is not 0", lines("3 "+a, `"A"`, "3 "+a, `"B"`), []string{"A", "B"}, LogFacts{Commands: 2}},
 		{
@@ -111,7 +117,7 @@ func TestMonitor(t *testing.T) {
 		},
 		{
 			"one that switches", lines("0 "+a, `"GET" "k"`, "0 "+a, `"MULTI"`, "0 "+a, `"SET" "k" "0"`, "3 "+a, `"SELECT" "3"`, "3 "+a, `"SET" "k" "3"`, "3 "+a, `"EXEC"`, "3 "+a, `"GET" "k"`),
-			[]string{"GET|k", "MULTI", "SET|k|0", "SELECT|3", "SET|k|3", "EXEC", "GET|k", "SELECT|0"}, LogFacts{Commands: 6, Switches: 2, Multi: 1, Skipped: map[string]int64{"SELECT": 1}},
+			[]string{"GET|k", "MULTI", "SET|k|0", "[3] SET|k|3", "EXEC", "GET|k"}, LogFacts{Commands: 6, Switches: 1, Multi: 1, Skipped: map[string]int64{"SELECT": 1}},
 		},
 		{
 			"begins in a transaction, ends in another", lines("0 "+a, `"SET" "x" "1"`, "0 "+a, `"EXEC"`, "0 "+a, `"MULTI"`, "0 "+a, `"SET" "x" "2"`),
@@ -149,12 +155,12 @@ func TestMonitorOneDatabase(t *testing.T) {
 	t.Parallel()
 	const text = "1.000000 [3 a:1] \"A\"\n1.000000 [0 a:1] \"B\"\n"
 	l, got := loadLog(t, text, Options{}, true)
-	if diff := cmp.Diff([]string{"A", "B"}, got); diff != "" || l.Ordered() || l.Requests() != 2 {
-		t.Error(diff, l.Ordered(), l.Requests())
+	if diff := cmp.Diff([]string{"A", "B"}, got); diff != "" || l.Tied() || l.Database() != 0 {
+		t.Error(diff, l.Tied(), l.Database())
 	}
 	l, got = loadLog(t, text, Options{}, false)
-	if len(got) != 4 || !l.Ordered() || l.Requests() != 3 || l.Database() != 3 {
-		t.Error(got, l.Ordered(), l.Requests(), l.Database())
+	if diff := cmp.Diff([]string{"A", "[0] B"}, got); diff != "" || !l.Tied() || l.Database() != 3 {
+		t.Error(diff, l.Tied(), l.Database())
 	}
 }
 
@@ -171,9 +177,9 @@ func TestMonitorTimes(t *testing.T) {
 		}
 		got = append(got, at)
 	}
-	const switched = 2*time.Microsecond + 6*time.Second + 1*time.Microsecond
-	want := []time.Duration{0, 2 * time.Microsecond, 2 * time.Microsecond, switched, switched, switched}
-	if diff := cmp.Diff(want, got); diff != "" || l.Times().Span() != switched {
+	const last = 2*time.Microsecond + 6*time.Second + 1*time.Microsecond
+	want := []time.Duration{0, 2 * time.Microsecond, 2 * time.Microsecond, last}
+	if diff := cmp.Diff(want, got); diff != "" || l.Times().Span() != last {
 		t.Error(diff, l.Times().Span())
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/report"
 )
 
@@ -26,6 +27,10 @@ type Config struct {
 	// Duration, Warmup and Dialer are of all.
 	Lanes []Lane
 	lane  string // the name of the lane that this is the Config of
+
+	// Log, if not nil, is the loaded log that the only template sends. Its
+	// databases are selected, and its transactions sent whole.
+	Log *data.Log
 
 	// Order is how several templates take turns, and in which order the rows of a
 	// template of whole rows do.
@@ -212,6 +217,9 @@ func (c Config) resolve() (Config, error) {
 	}
 	c.resolveDefaults()
 	if err := c.checkMemory(); err != nil {
+		return c, err
+	}
+	if err := c.resolveLog(); err != nil {
 		return c, err
 	}
 	return c, c.resolveRequests()

@@ -102,7 +102,7 @@ func limiter(l report.Limit) string {
 func doubtCount(r *report.Result) string {
 	asked := r.Workload.Requests
 	timeWasUp := r.Workload.DurationNs > 0 && !r.Workload.Load
-	if asked == 0 || r.Requests.Sent == asked || r.Interrupted != "" || r.Aborted != nil || timeWasUp {
+	if asked == 0 || r.Requests.Sent >= asked || r.Interrupted != "" || r.Aborted != nil || timeWasUp {
 		return ""
 	}
 	return fmt.Sprintf("Only %s of %s requests were sent.", report.Thousands(r.Requests.Sent), report.Thousands(asked))

@@ -17,7 +17,7 @@ import (
 type facts struct {
 	info    map[string]string // fields of INFO
 	config  map[string]string
-	db      int
+	dbs     []int // whose keys are counted
 	notes   []string
 	broken  bool    // the connection to ask on is
 	address string  // of a node of a cluster
@@ -28,8 +28,8 @@ type facts struct {
 // configNames are the settings that explain a figure.
 var configNames = [...]string{"save", "appendonly", "appendfsync", "io-threads", "maxmemory"}
 
-func askFacts(ctx context.Context, c *conn.Client, db int) facts {
-	f := facts{db: db, config: map[string]string{}}
+func askFacts(ctx context.Context, c *conn.Client, dbs []int) facts {
+	f := facts{dbs: dbs, config: map[string]string{}}
 	v, err := c.Do(ctx, "INFO")
 	if err != nil {
 		f.notes = append(f.notes, "INFO was not answered"+why(err))
@@ -150,12 +150,24 @@ func (f facts) usedMemory() (int64, bool) { return f.integer("used_memory") }
 // dataset is the part of the used memory that the server counts as its data.
 func (f facts) dataset() (int64, bool) { return f.integer("used_memory_dataset") }
 
-// keys counts those of the run's database; an empty one has no line in INFO.
-func (f facts) keys() (int64, bool) {
+// keys counts those of the run's databases; an empty one has no line in INFO.
+func (f facts) keys() (sum int64, ok bool) {
 	if f.info == nil {
 		return 0, false
 	}
-	line, ok := f.info["db"+strconv.Itoa(f.db)]
+	for _, db := range f.dbs {
+		n, ok := f.keysOf(db)
+		if !ok {
+			return 0, false
+		}
+		sum += n
+	}
+	return sum, len(f.dbs) > 0
+}
+
+// keysOf counts the keys of one database.
+func (f facts) keysOf(db int) (int64, bool) {
+	line, ok := f.info["db"+strconv.Itoa(db)]
 	if !ok {
 		return 0, f.info["used_memory"] != "" // a full INFO, which would have had it
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func fact(info string, config map[string]string) facts {
-	return facts{info: parseInfo(info), config: config}
+	return facts{dbs: []int{0}, info: parseInfo(info), config: config}
 }
 
 func TestServerFacts(t *testing.T) {

@@ -43,6 +43,9 @@ func newFleet(cfg Config, c *cluster) (*fleet, error) {
 			w.places, w.ring = c.places, 2*cfg.window() // each may need an ASKING
 			w.setRoutes(c.routes)
 		}
+		if cfg.ties() != nil {
+			w.ring = 2 * cfg.window() // each may need a SELECT
+		}
 		o := conn.LoopOptions{Engine: cfg.Engine}
 		if n := len(cfg.Cores); n > 0 {
 			o.Pin, o.CPU = true, cfg.Cores[i%n]

@@ -23,6 +23,8 @@ type gatherer struct {
 	tickFrom  int64 // when it was gathered last
 	tickAt    int64 // successes until then
 	told      bool  // of a MOVED
+
+	cameTo uint64 // the unit that ends a transaction past the deadline, when it was asked for last
 }
 
 func newGatherer(f *fleet, p *phase) *gatherer {
@@ -76,7 +78,10 @@ func (g *gatherer) watch(ctx context.Context) {
 				g.end(context.Cause(ctx), bound)
 			}
 		case <-bound.C:
-			return
+			if !g.goesOn() {
+				return
+			}
+			bound.Reset(g.phase.drain)
 		}
 	}
 }
@@ -164,6 +169,7 @@ func (g *gatherer) finish() outcome {
 			unanswered, missed := w.leave(g.out.sentUntil)
 			g.out.unanswered += unanswered
 			g.out.missed += missed
+			g.out.cut = g.out.cut || w.midway()
 			g.out.pushes += w.pushesSoFar()
 			g.out.outages = append(g.out.outages, w.trouble.outages...)
 			g.out.broken += w.broken

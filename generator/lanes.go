@@ -41,7 +41,7 @@ func (c Config) split() ([]Config, error) {
 		return nil, fmt.Errorf("lanes: %d are more than %d", len(c.Lanes), maxLanes)
 	case len(c.Templates) > 0 || c.Connections > 0 || c.Pipeline > 0 || c.Rate > 0 || len(c.Stages) > 0:
 		return nil, fmt.Errorf("lanes: each has its own template, connections, pipeline depth and rate; give them there")
-	case c.Timetable != nil || c.Order != Spread:
+	case c.Timetable != nil || c.Log != nil || c.Order != Spread:
 		return nil, fmt.Errorf("lanes: recorded times, and orders of templates, are of a run without lanes")
 	case c.Requests > 0 || c.Load:
 		return nil, fmt.Errorf("lanes: they run side by side for a time (-s), not for a number of requests")

@@ -54,7 +54,7 @@ func (w *worker) usable(cl *client) bool {
 // wants to be called again.
 func (w *worker) tickDue(now int64) int64 {
 	t := w.table
-	for t.pacer.due <= now && w.maySend() {
+	for w.due() <= now && w.maySend() {
 		cl := w.nextFree()
 		if cl == nil {
 			t.armed = false // until a reply, or a socket, makes room
@@ -134,9 +134,18 @@ func (w *worker) wakeAt(at int64) {
 // nextTick is when there is something to do: a unit is due, or the time is up.
 func (w *worker) nextTick() int64 { return min(w.table.pacer.due, w.deadline) }
 
+// due is when the next unit is due. Past the deadline, that is at once for what
+// ends a transaction.
+func (w *worker) due() int64 {
+	if w.now >= w.deadline && w.midway() {
+		return min(w.table.pacer.due, w.now)
+	}
+	return w.table.pacer.due
+}
+
 // maySend tells whether the unit that is due next belongs to the phase.
 func (w *worker) maySend() bool {
-	return !w.dry && w.table.pacer.due < w.deadline && w.now-grace < w.deadline
+	return !w.dry && (w.table.pacer.due < w.deadline && w.now-grace < w.deadline || w.midway())
 }
 
 // over tells whether the timetable has ended: by the count, or at its time,
@@ -184,15 +193,18 @@ func (w *worker) fillDue(l *link, dst []byte) []byte {
 	t, empty := w.table, len(dst)
 	w.planned = w.planned[:0]
 	for room := (w.window - l.client.owed) / w.largest; len(w.planned) < min(room, t.limit); {
-		if t.pacer.due > w.now || !w.maySend() {
+		due := w.due()
+		if due > w.now || !w.maySend() || !w.renew() {
 			break
 		}
-		p := planned{due: t.pacer.due}
-		var ok bool
-		if dst, p.class, p.index, ok = w.render(dst); !ok {
-			break
+		var p planned
+		if w.ties != nil {
+			dst, p = w.renderTied(dst)
+		} else {
+			dst, p.class, p.index, _ = w.render(dst)
+			p.n = w.mix.classes[p.class].perUnit
 		}
-		p.n = w.mix.classes[p.class].perUnit
+		p.due = due
 		w.planned = append(w.planned, p)
 		t.pacer.advance()
 	}

@@ -147,20 +147,31 @@ func sameSize(templates []Template) bool {
 type Units struct {
 	mix       *mix
 	appenders []*template.Appender
+	ties      *data.TieReader // of a log; nil of anything else
 }
 
-// NewUnits prepares the units of templates, whose data have been loaded.
-func NewUnits(templates []Template, order Order, seed uint64) *Units {
+// NewUnits prepares the units of templates, whose data have been loaded. log is
+// the one that they send, or nil.
+func NewUnits(templates []Template, order Order, seed uint64, log *data.Log) *Units {
 	u := &Units{mix: newMix(templates, order, seed)}
+	if log != nil {
+		u.ties = log.Ties().Reader()
+	}
 	for _, c := range u.mix.classes {
 		u.appenders = append(u.appenders, template.NewAppender(c.program, c.seed))
 	}
 	return u
 }
 
-// AppendText appends unit i as a person would type it, one command a line, and
-// returns how many commands it has.
+// AppendText appends unit i, one after another from 0 on, as a person would type
+// it, one command a line, and returns how many commands it has. The SELECT
+// between commands of a log for several databases is none of them.
 func (u *Units) AppendText(dst []byte, i uint64) (_ []byte, commands int) {
+	if u.ties != nil {
+		if db, ok := u.ties.Next(); ok {
+			dst = fmt.Appendf(dst, "SELECT %d\n", db)
+		}
+	}
 	class, index := u.mix.choose(i)
 	return u.appenders[class].AppendText(dst, index), u.mix.classes[class].perUnit
 }

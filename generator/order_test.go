@@ -142,7 +142,7 @@ func TestUnitsOfRows(t *testing.T) {
 	const n = 100
 	templates := Only(rowsProgram(t, n))
 	text := func(order Order, seed, from uint64) (lines []string) {
-		units := NewUnits(templates, order, seed)
+		units := NewUnits(templates, order, seed, nil)
 		for i := range uint64(n) {
 			line, commands := units.AppendText(nil, from+i)
 			if commands != 1 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/internal/clock"
 )
 
@@ -48,6 +49,7 @@ type phase struct {
 	rate      float64 // requests a second of an open loop; 0 = closed loop
 	arrivals  Arrivals
 	timetable *Timetable // of an open loop with recorded times
+	ties      *data.Ties // of a log; nil where its units are not tied to each other
 	abortIf   []Objective
 	maxErrors ErrorLimit
 	started   int64 // clock time from which the rate runs
@@ -69,6 +71,7 @@ type outcome struct {
 	outages     []outage
 	brokeAt     int64 // clock time of the last breakage; 0 = none
 	sentUntil   int64 // clock time at which sending ended, if not by the count
+	cut         bool  // it ended inside a transaction of a log
 	stopped     error // what ended the phase early: the context's cause, or errNothingSucceeds
 	loopCPU     time.Duration
 

@@ -23,8 +23,14 @@ func logOf(t *testing.T, at ...int64) *data.Log {
 		us += 1339518083107412
 		fmt.Fprintf(&text, "%d.%06d [0 127.0.0.1:1] \"ECHO\" \"%d\"\n", us/1e6, us%1e6, i)
 	}
+	return logOfText(t, text.String())
+}
+
+// logOfText is a MONITOR log of some lines.
+func logOfText(t *testing.T, text string) *data.Log {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "monitor.log")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	log, err := data.OpenLog(path, data.Options{})

@@ -52,6 +52,11 @@ func (w *worker) Failed(c *conn.Conn, now int64, r conn.Request, at int, text []
 	w.now = now
 	l := w.links[c.ID]
 	switch {
+	case r.Class == asking && w.ties != nil: // the command behind it went to the database before
+		w.rec.Sent++
+		w.rec.Fail(text, now)
+		w.faults.tell()
+		return
 	case r.Class == asking:
 		l.noAsking = string(text) // that is why the next one will fail
 		return

@@ -28,6 +28,9 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 		return nil, causeOr(ctx, err)
 	}
 	defer side.Close()
+	if err := checkDatabases(ctx, side, &cfg); err != nil {
+		return nil, causeOr(ctx, err)
+	}
 
 	var crew crew
 	defer func() { crew.close() }()
@@ -126,7 +129,7 @@ func (r *run) phase(name string, requests int64) *phase {
 		name: name, mix: r.cfg.mix(r.cfg.Seed),
 		budget: newBudget(units, r.cfg.Threads, r.cfg.window()),
 		window: r.cfg.window(), drain: drainBound, interval: r.cfg.Interval,
-		rate: r.cfg.Rate, arrivals: r.cfg.Arrivals, timetable: r.cfg.Timetable,
+		rate: r.cfg.Rate, arrivals: r.cfg.Arrivals, timetable: r.cfg.Timetable, ties: r.cfg.ties(),
 	}
 }
 

@@ -51,6 +51,9 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		}
 	}
 	result.Objectives = check(r.cfg.Objectives, &tally{t.Recorder, t.service, result.RatePerSec, result.Requests})
+	if out.cut {
+		result.Warnings = append(result.Warnings, cutText)
+	}
 	if result.Connect.Broken = int64(out.broken); out.ended > 0 {
 		result.Warnings = append(result.Warnings, fmt.Sprintf(
 			"%s of %s connections broke (%v), and %s requests in flight on them were lost.",

@@ -27,6 +27,7 @@ const (
 	flagCaught             // a fault caught it: its connection broke, or the cluster was down
 	flagLost               // its connection broke: the server may have done it
 	flagAsking             // the node takes it only after ASKING
+	flagSelect             // its database is selected before it, or before the first of those planned together
 )
 
 // asking is the class of requests that no template asked for.

@@ -50,7 +50,7 @@ func (w *witness) ask(ctx context.Context, bound time.Duration) facts {
 	case w.cfg.InProcess:
 		return facts{}
 	case w.cluster == nil:
-		f := askFacts(ctx, w.side, w.cfg.Dialer.DB)
+		f := askFacts(ctx, w.side, w.cfg.databases())
 		if f.broken {
 			if again := w.askAt(ctx, w.cfg.Dialer); again != nil {
 				return *again
@@ -114,7 +114,7 @@ func (w *witness) askAt(ctx context.Context, d conn.Dialer) *facts {
 				return nil
 			}
 		}
-		f := askFacts(ctx, side, d.DB)
+		f := askFacts(ctx, side, w.cfg.databases())
 		if !f.broken {
 			w.mu.Lock()
 			w.others[d.Address] = side

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/internal/clock"
 	"github.com/respbench/respbench/template"
 )
@@ -43,11 +44,12 @@ type phaseState struct {
 	mix       *mix
 	appenders []*template.Appender // by class
 	budget    *Budget
-	deadline  int64 // clock time after which nothing more is sent
-	idle      bool  // nothing is sent
-	window    int   // requests that a client may have in flight
-	largest   int   // requests that a unit has at most
-	whole     bool  // joint units are settled as a whole
+	deadline  int64           // clock time after which nothing more is sent
+	idle      bool            // nothing is sent
+	window    int             // requests that a client may have in flight
+	largest   int             // requests that a unit has at most
+	whole     bool            // joint units are settled as a whole
+	ties      *data.TieReader // before the next unit, where units are tied to each other
 	done      chan<- *worker
 	finished  bool       // done has been told, or no phase has begun
 	dry       bool       // the budget has nothing left
@@ -81,6 +83,9 @@ func (w *worker) begin(p *phase) {
 	w.phaseState = phaseState{
 		mix: p.mix, budget: p.budget, deadline: p.deadline, idle: p.idle, window: p.window, largest: p.mix.largest(),
 		done: p.done, alarm: conn.Never, retryAt: conn.Never,
+	}
+	if p.ties != nil {
+		w.ties = p.ties.Reader()
 	}
 	for _, c := range p.mix.classes {
 		w.appenders = append(w.appenders, template.NewAppender(c.program, c.seed))
@@ -148,7 +153,7 @@ func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
 		return dst
 	}
 	empty := len(dst)
-	if w.now < w.deadline {
+	if w.now < w.deadline || w.midway() {
 		dst = w.fillBatch(dst)
 	}
 	if len(dst) == empty {
@@ -163,8 +168,11 @@ func (w *worker) Fill(c *conn.Conn, dst []byte) []byte {
 // fillBatch appends as many units as fit the window.
 func (w *worker) fillBatch(dst []byte) []byte {
 	w.planned = w.planned[:0]
-	if w.idle {
+	switch {
+	case w.idle:
 		return dst
+	case w.ties != nil:
+		return w.fillTied(dst)
 	}
 	if len(w.appenders) == 1 && w.mix.order != Shuffled {
 		return w.fillPlain(dst)
@@ -274,6 +282,9 @@ func (w *worker) announce(l *link, bytes int) {
 		if w.table != nil {
 			w.rec.lag.Record(sent-p.due, int64(p.n))
 		}
+		if p.flags&flagSelect != 0 {
+			l.Expect(conn.Request{Class: asking}, 1)
+		}
 		l.Expect(r, p.n)
 		requests += p.n
 		if w.rec.parts != nil {
@@ -319,7 +330,7 @@ func (w *worker) finishIfIdle() {
 	if w.finished || w.inflight > 0 {
 		return
 	}
-	over := w.dry || w.now >= w.deadline
+	over := w.dry || w.now >= w.deadline && !w.midway()
 	if w.table != nil {
 		over = w.over()
 	}
