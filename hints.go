@@ -35,6 +35,8 @@ func hintFor(err error) string {
 	case errors.As(err, &refused):
 		code, _, _ := strings.Cut(refused.Reply, " ")
 		return replyHint(code, refused)
+	case errors.As(err, &failed) && failed.Code() == "MOVED" && failed.ToNodes != "":
+		return "this is one node of a cluster: " + failed.ToNodes
 	case errors.As(err, &failed):
 		return replyHint(failed.Code(), nil)
 	case errors.As(err, &secure):

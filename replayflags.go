@@ -199,6 +199,14 @@ func (b *benchCommand) settle(r *replay, cfg *generator.Config) error {
 		cfg.Requests = int64(r.log.Rows())
 	}
 	cfg.Warnings = append(cfg.Warnings, logWarnings(r.path, r.log.Facts())...)
+	if steps, all := r.log.Times().Backwards(); cfg.Timetable != nil && steps > 0 {
+		places := "places"
+		if steps == 1 {
+			places = "place"
+		}
+		cfg.Warnings = append(cfg.Warnings, fmt.Sprintf("The times of %s run backwards in %s %s, by %v in all: what follows is sent there without any time between. It may be several logs in one, or the clock was set back.",
+			r.path, report.Thousands(steps), places, all))
+	}
 	return nil
 }
 

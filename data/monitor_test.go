@@ -182,6 +182,9 @@ func TestMonitorTimes(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || l.Times().Span() != last {
 		t.Error(diff, l.Times().Span())
 	}
+	if steps, all := l.Times().Backwards(); steps != 1 || all != 2*time.Microsecond {
+		t.Errorf("%d steps backwards, by %v", steps, all)
+	}
 }
 
 func TestMonitorErrors(t *testing.T) {

@@ -12,6 +12,8 @@ type Times struct {
 	rows      int64
 	last      int64 // microseconds since 1970
 	span      int64 // microseconds
+	backwards int64 // steps
+	back      int64 // microseconds of all of them
 }
 
 // add notes the time of the next row, in microseconds since 1970. One that is
@@ -21,6 +23,10 @@ func (t *Times) add(at int64) {
 	distance := int64(0)
 	if t.rows > 0 {
 		distance = max(0, at-t.last)
+		if at < t.last {
+			t.backwards++
+			t.back += t.last - at
+		}
 	}
 	t.distances = binary.AppendUvarint(t.distances, uint64(distance))
 	t.span += distance
@@ -33,6 +39,12 @@ func (t *Times) Rows() int64 { return t.rows }
 
 // Span is the time from the first row to the last.
 func (t *Times) Span() time.Duration { return time.Duration(t.span) * time.Microsecond }
+
+// Backwards is how often a row was recorded before the one in front of it, and
+// how long before in all.
+func (t *Times) Backwards() (steps int64, all time.Duration) {
+	return t.backwards, time.Duration(t.back) * time.Microsecond
+}
 
 // TimeReader reads Times in their order.
 type TimeReader struct {

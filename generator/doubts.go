@@ -9,10 +9,10 @@ import (
 
 // judge adds to a Result what to think of it: who was the limit, and what to
 // doubt.
-func judge(r *report.Result) {
-	r.Limit = limit(r)
+func judge(r *report.Result, a advice) {
+	r.Limit = limit(r, a)
 	for _, doubt := range doubts {
-		if text := doubt(r); text != "" {
+		if text := doubt(r, a); text != "" {
 			r.Warnings = append(r.Warnings, text)
 		}
 	}
@@ -20,11 +20,11 @@ func judge(r *report.Result) {
 
 // doubts each look at one thing that can make a figure mean something else
 // than it seems to; they return a sentence that says what to do, or "".
-var doubts = [...]func(*report.Result) string{
-	doubtServer, doubtCluster, doubtClient, doubtRate, doubtCount, doubtUnanswered, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+var doubts = [...]func(*report.Result, advice) string{
+	doubtServer, doubtCluster, doubtClient, doubtRate, doubtCount, doubtUnanswered, doubtRepeated, doubtHits, doubtEvictions, doubtSamples, doubtRange,
 }
 
-func doubtServer(r *report.Result) string {
+func doubtServer(r *report.Result, _ advice) string {
 	if !r.Target.Embedded {
 		return ""
 	}
@@ -32,35 +32,35 @@ func doubtServer(r *report.Result) string {
 }
 
 // doubtCluster warns of a run against one node of a cluster.
-func doubtCluster(r *report.Result) string {
+func doubtCluster(r *report.Result, a advice) string {
 	if r.Workload.Cluster || !slices.ContainsFunc(r.Errors, func(c report.ErrorClass) bool { return c.Code == "MOVED" }) {
 		return ""
 	}
-	return movedText(r.Target.Address)
+	return movedText(r.Target.Address, a)
 }
 
 // movedText says what a MOVED means to who did not ask for a cluster.
-func movedText(address string) string {
-	return fmt.Sprintf("%s is one node of a cluster, and some keys live on others: add --cluster, which follows them.", address)
+func movedText(address string, a advice) string {
+	return fmt.Sprintf("%s is one node of a cluster, and some keys live on others: %s.", address, a.cluster())
 }
 
-func doubtClient(r *report.Result) string {
+func doubtClient(r *report.Result, a advice) string {
 	if r.Limit.Who != "client" {
 		return ""
 	}
-	return "The client was the limit, so these are its figures and not the server's: give it more event loops (--threads) or more CPUs."
+	return "The client was the limit, so these are its figures and not the server's: " + a.client(&r.Workload) + "."
 }
 
 // doubtRate warns of an open loop that did not keep its rate: its latency then
 // grows with the length of the run, and says little.
-func doubtRate(r *report.Result) string {
+func doubtRate(r *report.Result, a advice) string {
 	if r.OpenLoop == nil || reached(r) {
 		return ""
 	}
 	share := reachedShare(r)
 	if share >= enoughOfRate {
-		return fmt.Sprintf("The last replies came %.0f ms after the time was up: the rate was not kept, and requests queued. Ask for less. The limit was %s.",
-			float64(r.WindowNs-r.Workload.DurationNs)/1e6, limiter(r.Limit))
+		return fmt.Sprintf("The last replies came %.0f ms after the time was up: the rate was not kept, and requests queued: %s. The limit was %s.",
+			float64(r.WindowNs-r.Workload.DurationNs)/1e6, a.less(), limiter(r.Limit))
 	}
 	for _, s := range r.Stages {
 		if all := s.Sent + s.Missed; all > 0 && float64(s.Sent) < 0.99*float64(all) {
@@ -68,7 +68,7 @@ func doubtRate(r *report.Result) string {
 				report.Thousands(int64(s.AskedPerSec)), 100*float64(s.Sent)/float64(all), limiter(r.Limit))
 		}
 	}
-	return fmt.Sprintf("Only %.1f %% of the rate was reached, so requests queued ever longer and their latency has no level: ask for less. The limit was %s.", 100*share, limiter(r.Limit))
+	return fmt.Sprintf("Only %.1f %% of the requests that were due were done, so they queued ever longer and their latency has no level: %s. The limit was %s.", 100*share, a.less(), limiter(r.Limit))
 }
 
 // enoughOfRate is the share of the requests due that an open loop must have
@@ -99,7 +99,7 @@ func limiter(l report.Limit) string {
 	return "neither side's CPU"
 }
 
-func doubtCount(r *report.Result) string {
+func doubtCount(r *report.Result, _ advice) string {
 	asked := r.Workload.Requests
 	timeWasUp := r.Workload.DurationNs > 0 && !r.Workload.Load
 	if asked == 0 || r.Requests.Sent >= asked || r.Interrupted != "" || r.Aborted != nil || timeWasUp {
@@ -108,7 +108,7 @@ func doubtCount(r *report.Result) string {
 	return fmt.Sprintf("Only %s of %s requests were sent.", report.Thousands(r.Requests.Sent), report.Thousands(asked))
 }
 
-func doubtUnanswered(r *report.Result) string {
+func doubtUnanswered(r *report.Result, _ advice) string {
 	n := r.Requests.Unanswered
 	if n == 0 {
 		return ""
@@ -118,13 +118,13 @@ func doubtUnanswered(r *report.Result) string {
 
 // doubtHits warns of reads that mostly found nothing: they are faster than
 // those that do.
-func doubtHits(r *report.Result) string {
+func doubtHits(r *report.Result, a advice) string {
 	const few = 0.9
 	if share, ok := foundByServer(r); ok {
 		if share >= few {
 			return ""
 		}
-		return fmt.Sprintf("%.1f %% of the reads met keys that do not exist: fill them first (--load).", 100*(1-share))
+		return fmt.Sprintf("%.1f %% of the reads met keys that do not exist: %s.", 100*(1-share), a.missing())
 	}
 	if r.Requests.Succeeded == 0 {
 		return ""
@@ -133,7 +133,7 @@ func doubtHits(r *report.Result) string {
 	if found >= few {
 		return ""
 	}
-	return fmt.Sprintf("%.1f %% of the replies were empty: if these are reads of missing keys, fill them first (--load).", 100*(1-found))
+	return fmt.Sprintf("%.1f %% of the replies were empty: if these are reads of missing keys, %s.", 100*(1-found), a.missing())
 }
 
 // foundByServer is the share of reads that found their key, by the server's
@@ -149,7 +149,7 @@ func foundByServer(r *report.Result) (share float64, ok bool) {
 	return hits / reads, true
 }
 
-func doubtEvictions(r *report.Result) string {
+func doubtEvictions(r *report.Result, _ advice) string {
 	if r.Server.Evicted == nil || *r.Server.Evicted == 0 {
 		return ""
 	}
@@ -157,7 +157,7 @@ func doubtEvictions(r *report.Result) string {
 }
 
 // doubtSamples names the highest percentile that rests on too few samples.
-func doubtSamples(r *report.Result) string {
+func doubtSamples(r *report.Result, _ advice) string {
 	const enough = 10 // samples above the percentile
 	if r.Latency == nil || r.Workload.Load {
 		return ""
@@ -174,7 +174,7 @@ func doubtSamples(r *report.Result) string {
 	return fmt.Sprintf("With so few samples (%s), p%v and above rest on less than %d of them: run longer to trust them.", report.Thousands(r.Latency.Count), worst.Percent, enough)
 }
 
-func doubtRange(r *report.Result) string {
+func doubtRange(r *report.Result, _ advice) string {
 	if r.Latency == nil || r.Latency.OverRange == 0 {
 		return ""
 	}

@@ -59,7 +59,7 @@ func TestLimit(t *testing.T) {
 		{"embedded", func(r *report.Result) { r.Target.Embedded = true }, "unknown", "one process"},
 	}
 	for _, test := range tests {
-		got := limit(second(test.change))
+		got := limit(second(test.change), advice{})
 		if got.Who != test.who || !strings.Contains(got.Why, test.why) {
 			t.Errorf("%s: %+v, want %s, %q", test.name, got, test.who, test.why)
 		}
@@ -92,7 +92,7 @@ func TestDoubts(t *testing.T) {
 	}
 	for _, test := range tests {
 		r := second(test.change)
-		judge(r)
+		judge(r, advice{})
 		if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], test.want) {
 			t.Errorf("%s: %q, want %q", test.name, r.Warnings, test.want)
 		}
@@ -114,8 +114,55 @@ func TestDoubts(t *testing.T) {
 		"no success": func(r *report.Result) { r.Latency, r.Requests = nil, report.Requests{} },
 	} {
 		r := second(change)
-		if judge(r); len(r.Warnings) != 0 {
+		if judge(r, advice{}); len(r.Warnings) != 0 {
 			t.Errorf("%s: %q", name, r.Warnings)
 		}
+	}
+}
+
+// What a doubt advises is what the run can take.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	moved := func(r *report.Result) { r.Errors = []report.ErrorClass{{Code: "MOVED"}} }
+	missed := func(r *report.Result) { r.Requests.Empty = 37_000 }
+	busy := func(r *report.Result) { r.Client.LoopCPUNs = 99e7 }
+	late := func(r *report.Result) {
+		r.OpenLoop = &report.OpenLoop{RatePerSec: 400_000, Missed: 300_000}
+		r.Client.LoopCPUNs = 5e7
+	}
+	log := advice{log: true, rows: true}
+	for _, test := range []struct {
+		name   string
+		change func(*report.Result)
+		advice advice
+		want   string
+		not    string
+	}{
+		{"a node", moved, advice{}, "add --cluster", "log"},
+		{"a node, of a log", moved, log, "replay the log of each node against that node", "--cluster"},
+		{"a node, of a command file", moved, advice{rows: true}, "send each node a file", "--cluster"},
+		{"missing keys", missed, advice{}, "(--load)", "log"},
+		{"missing keys, of a log", missed, log, "the data that the logged server had", "--load"},
+		{"a busy client", busy, advice{}, "--threads", "--pace"},
+		{"a busy client, of recorded times", busy, advice{log: true, recorded: true}, "--pace", "--threads"},
+		{"a busy client, of one connection", busy, advice{log: true, tied: true}, "-P", "--threads"},
+		{"a busy client, with few connections", func(r *report.Result) { busy(r); r.Workload.Connections, r.Workload.Threads = 2, 2 }, advice{}, "(-c)", "--threads"},
+		{"late", late, advice{}, "Only 25.0 % of the requests that were due were done", "--pace"},
+		{"late, of recorded times", late, advice{recorded: true}, "replay slower (--pace)", "ask for less"},
+		{"sent again", func(r *report.Result) { r.Faults = &report.Faults{Repeated: 1} }, log, "broke: 1 command. The server may have done them before, so the data may differ", "commands."},
+	} {
+		r := second(test.change)
+		judge(r, test.advice)
+		if text := strings.Join(r.Warnings, "\n"); len(r.Warnings) != 1 || !strings.Contains(text, test.want) || strings.Contains(text, test.not) {
+			t.Errorf("%s: %q, want %q and not %q", test.name, text, test.want, test.not)
+		}
+	}
+	r := second(func(r *report.Result) { r.Faults = &report.Faults{Repeated: 1} })
+	if judge(r, advice{}); len(r.Warnings) != 0 {
+		t.Errorf("templates that were sent again: %q", r.Warnings)
+	}
+	r = second(func(r *report.Result) { ns := int64(3e8); r.Server.CPUNs = &ns })
+	if judge(r, advice{tied: true}); strings.Contains(r.Limit.Why, "connections") {
+		t.Error(r.Limit)
 	}
 }

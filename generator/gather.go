@@ -198,7 +198,7 @@ func (g *gatherer) noticeMoved() {
 	for _, c := range g.slice.ErrorClasses(0) {
 		if c.Code == "MOVED" {
 			g.told = true
-			cfg.remark(movedText(cfg.Dialer.Address))
+			cfg.remark(movedText(cfg.Dialer.Address, adviceFor(cfg)))
 		}
 	}
 }

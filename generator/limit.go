@@ -9,7 +9,7 @@ import (
 )
 
 // limit thinks about who bounded the throughput: whoever had no CPU left.
-func limit(r *report.Result) report.Limit {
+func limit(r *report.Result, a advice) report.Limit {
 	const (
 		full  = 0.9
 		brief = 200e6 // ns; CPU times are too coarse for a shorter window
@@ -47,7 +47,7 @@ func limit(r *report.Result) report.Limit {
 	if r.Workload.Tuned {
 		return report.Limit{Who: "neither", Why: busiest + "the rate is bounded by waiting, and tuning found no number of connections that brings more"}
 	}
-	return report.Limit{Who: "neither", Why: busiest + "the rate is bounded by waiting; more connections or a deeper pipeline may bring more"}
+	return report.Limit{Who: "neither", Why: busiest + "the rate is bounded by waiting; " + a.more()}
 }
 
 // serverShare is how much of one core the server's main thread used, or all

@@ -56,7 +56,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 		bound = askTime / 4
 	}
 	result.Server = serverFacts(before, witness.ask(context.WithoutCancel(ctx), bound))
-	judge(result)
+	judge(result, adviceFor(&cfg))
 	return result, nil
 }
 
@@ -152,6 +152,9 @@ func (r *run) measure(ctx context.Context) (out outcome, stages []report.Stage, 
 	if err == nil {
 		err = failure(out)
 	}
+	if none, ok := err.(*NoSuccessError); ok {
+		none.ToNodes = adviceFor(&r.cfg).toNodes()
+	}
 	return out, stages, err
 }
 
@@ -198,6 +201,9 @@ func failure(out outcome) error {
 // NoSuccessError tells that every reply was an error.
 type NoSuccessError struct {
 	Errors []report.ErrorClass // the most frequent first; at least one
+	// ToNodes is how a cluster is sent these commands where it cannot be followed
+	// with them; "" where it can.
+	ToNodes string
 }
 
 func (e *NoSuccessError) Error() string {

@@ -44,8 +44,8 @@ func middleHeld(probes []probe, at float64) int {
 // doubt adds what to think of the curve as a whole.
 func (s *sweep) doubt() {
 	top := s.top()
-	for _, doubt := range [...]func(*report.Result) string{doubtServer, doubtHits, doubtEvictions} {
-		s.warn(doubt(top))
+	for _, doubt := range [...]func(*report.Result, advice) string{doubtServer, doubtHits, doubtEvictions} {
+		s.warn(doubt(top, advice{}))
 	}
 	s.warn(doubtTop(top))
 	s.warn(s.doubtSamples())

@@ -208,3 +208,25 @@ func TestTiedRefused(t *testing.T) {
 		}
 	}
 }
+
+// A log whose commands were sent again has perhaps been done in part twice, and
+// the report says so.
+func TestLogSentAgain(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	cfg := replayOf(logOfCommands(t, "0 INCR n", "0 INCR n"), s)
+	cfg.Duration, cfg.Pipeline, cfg.Reconnect, cfg.Interval = time.Second, 500, true, 100*time.Millisecond
+	progress, wait := onceRunning(func() { s.Do(t, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes") })
+	cfg.OnProgress = progress
+	r, err := Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait()
+	if r.Faults == nil || r.Faults.Repeated == 0 {
+		t.Fatalf("nothing was sent again: %+v", r.Faults)
+	}
+	if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, "Sent again, as their") }) {
+		t.Errorf("%d commands were sent again: %q", r.Faults.Repeated, r.Warnings)
+	}
+}

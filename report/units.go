@@ -75,6 +75,8 @@ func rate(perSecond float64) string {
 	switch f := finite(perSecond); {
 	case f == 0:
 		return "0"
+	case f < 0.001: // two digits, wherever they stand
+		return fixed(f, min(int(math.Ceil(-math.Log10(f)))+1, 15))
 	case f < 0.0995:
 		return fixed(f, 3)
 	default:

@@ -13,7 +13,7 @@ func TestUnits(t *testing.T) {
 		{Thousands(math.MinInt64), "-9,223,372,036,854,775,808"},
 		{counted(1, "error"), "1 error"}, {counted(0, "error"), "0 errors"}, {countedAs(2, "reply", "replies"), "2 replies"},
 
-		{rate(0), "0"}, {rate(0.0215), "0.021"}, {rate(0.5), "0.50"}, {rate(7.023), "7.02"}, {rate(12.34), "12.3"},
+		{rate(0), "0"}, {rate(0.0215), "0.021"}, {rate(0.001), "0.001"}, {rate(0.00048), "0.00048"}, {rate(1e-6), "0.0000010"}, {rate(0.5), "0.50"}, {rate(7.023), "7.02"}, {rate(12.34), "12.3"},
 		{rate(99.96), "100"}, {rate(142_376.3), "142,376"}, {rate(nan), "0"}, {rate(inf), "0"},
 
 		{shortRate(0), "0"}, {shortRate(950), "950"}, {shortRate(1_234), "1.2k"}, {shortRate(9_949), "9.9k"}, {shortRate(9_960), "10k"},
