@@ -85,6 +85,9 @@ func misused(err error) error {
 			hint:    fmt.Sprintf("put flags behind it: respbench %s %s …", other, flag),
 		}
 	}
+	if other := ofOthers(err); other != nil {
+		return other
+	}
 	return &usageError{problem: err, hint: "respbench --help lists the flags"}
 }
 

@@ -35,7 +35,8 @@ type commandFile struct {
 	varies   int        // the first line with a placeholder; 0 = none
 	rows     *data.Made // of what has no placeholder, as long as all are such
 	commands int        // in each line of rows
-	uneven   error      // why lines cannot be rows
+	uneven   error      // why lines cannot be rows: their numbers of commands
+	heavy    error      // likewise: their weights
 	bad      int64
 	firstBad error
 	buf      []byte
@@ -136,7 +137,7 @@ func (f *commandFile) add(number int, line []byte) error {
 
 // store keeps a line as a row, or rather as many as its weight.
 func (f *commandFile) store(l commandLine, commands int) error {
-	if f.rows == nil || f.uneven != nil {
+	if f.rows == nil || f.uneven != nil || f.heavy != nil {
 		return nil
 	}
 	if f.commands == 0 {
@@ -144,12 +145,13 @@ func (f *commandFile) store(l commandLine, commands int) error {
 	}
 	switch {
 	case commands != f.commands:
-		f.uneven = fmt.Errorf("line %d has %d commands, and those before it have %d", l.number, commands, f.commands)
+		f.uneven = fmt.Errorf("line %d has %s, and those before it have %d", l.number, commandCount(commands), f.commands)
+		return nil
 	case f.weights > f.lines && f.weights > maxRepeated:
-		f.uneven = fmt.Errorf("the weights up to line %d add up to more than %d", l.number, maxRepeated)
+		f.heavy = fmt.Errorf("the weights up to line %d add up to more than %d", l.number, maxRepeated)
 	}
 	for range l.weight {
-		if f.uneven != nil {
+		if f.heavy != nil {
 			return nil
 		}
 		if err := f.rows.Add(f.buf); err != nil {
@@ -197,7 +199,7 @@ func (f *commandFile) finish(r *replay, path string, o template.Options) error {
 	if f.lines == 0 {
 		return &usageError{problem: fmt.Errorf("--commands: %s has no commands, only empty lines and comments", f.path)}
 	}
-	if f.varies == 0 && f.lines > fewTemplates {
+	if f.varies == 0 && f.lines > fewTemplates && (f.uneven == nil || f.lines > maxTemplates) {
 		return f.finishRows(r, path)
 	}
 	for _, l := range f.first {
@@ -221,6 +223,13 @@ func (f *commandFile) finish(r *replay, path string, o template.Options) error {
 	return nil
 }
 
+func commandCount(n int) string {
+	if n == 1 {
+		return "1 command"
+	}
+	return fmt.Sprintf("%d commands", n)
+}
+
 func (f *commandFile) noneRead() error {
 	return &usageError{
 		problem: fmt.Errorf("--commands: none of the lines of %s can be read; the first: %w", f.path, f.firstBad),
@@ -230,10 +239,16 @@ func (f *commandFile) noneRead() error {
 
 // finishRows makes one template that sends the rows.
 func (f *commandFile) finishRows(r *replay, path string) error {
-	if f.uneven != nil {
+	switch {
+	case f.heavy != nil:
+		return &usageError{
+			problem: fmt.Errorf("--commands: %s: %w", f.path, f.heavy),
+			hint:    fmt.Sprintf("of a file of more than %d lines without placeholders, a line is kept as often as its weight says: use smaller weights", fewTemplates),
+		}
+	case f.uneven != nil:
 		return &usageError{
 			problem: fmt.Errorf("--commands: %s: %w", f.path, f.uneven),
-			hint:    fmt.Sprintf("a file of more than %d lines without placeholders has the same number of commands in each, and small weights", fewTemplates),
+			hint:    fmt.Sprintf("more than %d lines are kept as rows that are all sent alike: give each as many commands, with ; between them, or split the file", maxTemplates),
 		}
 	}
 	source, err := f.rows.Source()

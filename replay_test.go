@@ -325,7 +325,8 @@ func TestCommandFileLimits(t *testing.T) {
 	t.Parallel()
 	lines := strings.Repeat("PING\n", 100)
 	for _, c := range []struct{ text, want string }{
-		{lines + "PING ; PING\n", "line 101 has 2 commands, and those before it have 1"},
+		{strings.Repeat("PING\n", maxTemplates) + "PING ; PING\n", fmt.Sprintf("line %d has 2 commands, and those before it have 1", maxTemplates+1)},
+		{strings.Repeat("PING ; PING\n", maxTemplates) + "PING\n", fmt.Sprintf("line %d has 1 command, and those before it have 2", maxTemplates+1)},
 		{lines + "1048576x PING\n", "the weights up to line 101 add up to more than 1048576"},
 		{strings.Repeat("PING\n", maxTemplates) + "ECHO <index>\n", fmt.Sprintf("more than %d lines, and line %d has a placeholder", maxTemplates, maxTemplates+1)},
 		{"ECHO <index>\n" + strings.Repeat("PING\n", maxTemplates), fmt.Sprintf("more than %d lines, and line 1 has a placeholder", maxTemplates)},
@@ -341,8 +342,14 @@ func TestCommandFileLimits(t *testing.T) {
 	if r.Workload.Data[0].Rows != 150 || s.Do(t, "GET", "n").Str != "50" || s.Calls(t, "ping") < 100 {
 		t.Errorf("%+v", r.Workload.Data)
 	}
-	// Of different numbers of commands a few lines can be sent, for a time.
-	mustRun(t, s, "--commands", writeFile(t, "few.txt", "PING\nMULTI ; INCR m ; EXEC\n"), "-s", "0.1", "-c", "2")
+	// Of different numbers of commands lines can be sent, for a time.
+	for _, before := range []string{"", lines, "2x MULTI ; EXEC\n" + lines} {
+		s.Do(t, "CONFIG", "RESETSTAT")
+		mustRun(t, s, "--commands", writeFile(t, "few.txt", before+"MULTI ; INCR m ; EXEC\nPING\n"), "-s", "0.3", "-c", "2")
+		if multi, exec := s.Calls(t, "multi"), s.Calls(t, "exec"); multi == 0 || multi != exec {
+			t.Errorf("%d MULTI, %d EXEC", multi, exec)
+		}
+	}
 }
 
 // TestCommandFilePreview: what preview shows is what a run sends, whatever the

@@ -278,7 +278,10 @@ func (c *Config) resolveDefaults() {
 
 func (c *Config) resolveRequests() error {
 	perUnit := int64(c.Templates[0].Program.Commands())
-	if (c.Requests > 0 || c.Load) && !sameSize(c.Templates) {
+	switch uneven := !sameSize(c.Templates); {
+	case uneven && c.Load:
+		return fmt.Errorf("load: what covers templates of different numbers of commands cannot be counted; leave load out, and limit the time (-s)")
+	case uneven && c.Requests > 0:
 		return fmt.Errorf("requests: they cannot be counted exactly over templates of different numbers of commands; limit the time instead (-s)")
 	}
 	if c.Requests > 0 && c.Requests%perUnit != 0 {
