@@ -33,7 +33,7 @@ func (c *Config) resolveLog() error {
 	case c.Connections != 1 || c.remakes() || c.Cluster:
 		return errors.New("log: it has transactions or several databases, which need one connection from begin to end")
 	case len(c.Stages) > 0 || c.Warmup > 0 || len(c.Templates) != 1 || c.Order == Shuffled:
-		return errors.New("log: it has transactions or several databases, so it is sent once, in order, at one rate")
+		return errors.New("log: it has transactions or several databases, so it is sent from its begin, in order, at one rate")
 	case c.Requests == 0:
 		return nil
 	}

@@ -198,7 +198,7 @@ func TestTiedRefused(t *testing.T) {
 		"need one connection":      func(c *Config) { c.Reconnect = true },
 		"one connection":           func(c *Config) { c.Timeout = time.Second },
 		"at one rate":              func(c *Config) { c.Stages, c.Duration = []float64{1, 2}, time.Second },
-		"is sent once":             func(c *Config) { c.Warmup = time.Second },
+		"from its begin":           func(c *Config) { c.Warmup = time.Second },
 		"in order":                 func(c *Config) { c.Order = Shuffled },
 	} {
 		c := good
