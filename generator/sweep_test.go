@@ -226,7 +226,7 @@ func TestSweepServerDies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Steps) == 1 && r.Highest == nil {
+	if len(r.Steps) > 0 && !r.Steps[0].Kept {
 		t.Skip("this machine is too busy to keep 100 requests a second")
 	}
 	if !strings.HasPrefix(r.Problem, "step 3 at ") || !strings.Contains(r.Problem, "connection refused") || !r.Failed() || r.Highest.At != 100 {
