@@ -41,12 +41,20 @@ func TestLimit(t *testing.T) {
 		{"neither", cpu(0.3, 0.3, 0.4), "neither", "40 %"},
 		{"local and full", func(r *report.Result) {
 			cpu(0.8, 0.8, 0.8)(r)
-			r.Client.UsableCPUs, r.Target.Address, r.Client.MachineCPUNs = 2, "127.0.0.1:6379", 1.9e9
+			r.Client.MachineCPUs, r.Target.Address, r.Client.MachineCPUNs = 2, "127.0.0.1:6379", 1.9e9
 		}, "machine", "its 2 CPUs are full: the client uses 0.8, the server 0.8, other programs 0.3"},
 		{"far and full", func(r *report.Result) {
 			cpu(0.8, 0.8, 0.8)(r)
-			r.Client.MachineCPUNs = 3.9e9
+			r.Client.MachineCPUs, r.Client.MachineCPUNs = 4, 3.9e9
 		}, "machine", "its 4 CPUs are full: the client uses 0.8, other programs 3.1"},
+		{"confined and full", func(r *report.Result) {
+			cpu(0.3, 0.3, 0.8)(r)
+			r.Client.MachineCPUs, r.Client.Confined, r.Target.Address, r.Client.MachineCPUNs = 1, true, "127.0.0.1:6379", 1e9
+		}, "machine", "the client's 1 CPU is full: the client uses 0.3, the server and other programs 0.7"},
+		{"a quota, and others busy", func(r *report.Result) {
+			cpu(0.3, 0.3, 0.4)(r)
+			r.Client.UsableCPUs, r.Client.MachineCPUs, r.Client.MachineCPUNs = 1, 64, 20e9
+		}, "neither", "40 %"},
 		{"neither, tuned", func(r *report.Result) { cpu(0.3, 0.3, 0.4)(r); r.Workload.Tuned = true }, "neither", "tuning found"},
 		{"the main thread counts", func(r *report.Result) {
 			cpu(1, 0.5, 3)(r)

@@ -38,7 +38,7 @@ func limit(r *report.Result, a advice) report.Limit {
 		return report.Limit{Who: "server", Why: fmt.Sprintf("its core is full, the client has %.1f cores left", left)}
 	case client >= full:
 		return report.Limit{Who: "client", Why: fmt.Sprintf("its busiest event loop used %.0f %% of a core", 100*client)}
-	case float64(r.Client.MachineCPUNs)/window >= full*cpus:
+	case r.Client.MachineCPUs > 0 && float64(r.Client.MachineCPUNs)/window >= full*float64(r.Client.MachineCPUs):
 		return report.Limit{Who: "machine", Why: busyMachine(r, server)}
 	case !told:
 		return report.Limit{Who: "unknown", Why: "the server does not tell its CPU time, and the client has some left"}
@@ -60,16 +60,29 @@ func serverShare(r *report.Result) (share float64, told bool) {
 	return float64(*ns) / float64(r.WindowNs), true
 }
 
-// busyMachine says who uses the CPUs of this machine, in cores.
+// busyMachine says who uses the CPUs that this program may run on, in cores.
+// Where there are others, the server may run on those.
 func busyMachine(r *report.Result, server float64) string {
+	c := &r.Client
 	window := float64(r.WindowNs)
-	client := float64(r.Client.CPUNs) / window
-	others := float64(r.Client.MachineCPUNs)/window - client
-	if !local(r.Target.Address) {
-		return fmt.Sprintf("its %d CPUs are full: the client uses %.1f, other programs %.1f", r.Client.UsableCPUs, client, max(0, others))
+	client := float64(c.CPUNs) / window
+	others := float64(c.MachineCPUNs)/window - client
+	here := local(r.Target.Address)
+	whose, are := "its", "CPUs are"
+	if c.Confined {
+		whose = "the client's"
 	}
-	return fmt.Sprintf("its %d CPUs are full: the client uses %.1f, the server %.1f, other programs %.1f",
-		r.Client.UsableCPUs, client, server, max(0, others-server))
+	if c.MachineCPUs == 1 {
+		are = "CPU is"
+	}
+	text := fmt.Sprintf("%s %d %s full: the client uses %.1f, ", whose, c.MachineCPUs, are, client)
+	switch {
+	case c.Confined && here:
+		return text + fmt.Sprintf("the server and other programs %.1f", max(0, others))
+	case here:
+		return text + fmt.Sprintf("the server %.1f, other programs %.1f", server, max(0, others-server))
+	}
+	return text + fmt.Sprintf("other programs %.1f", max(0, others))
 }
 
 // local tells whether an address is on this machine.

@@ -32,7 +32,8 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		Traffic: report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn, Pushes: out.pushes},
 		Client: report.Client{
 			CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(),
-			MachineCPUNs: used.machineNs, GCs: used.gcs, System: runtime.GOOS + "/" + runtime.GOARCH,
+			MachineCPUNs: used.machine.ns, MachineCPUs: len(used.machine.cpus), Confined: used.machine.confined,
+			GCs: used.gcs, System: runtime.GOOS + "/" + runtime.GOARCH,
 		},
 		Tuning:    r.tuning,
 		Intervals: intervals(out.series, from, to),

@@ -211,10 +211,12 @@ type Client struct {
 	CPUNs      int64 `json:"cpu_ns"`      // user + system, the whole process
 	LoopCPUNs  int64 `json:"loop_cpu_ns"` // user + system of the busiest event loop; 0 where not measured
 	UsableCPUs int   `json:"usable_cpus"`
-	// MachineCPUNs is what all programs of this machine used, this one
-	// included; 0 where the system does not tell.
+	// MachineCPUNs is what all programs used of the MachineCPUs that this one may
+	// run on, this one included; 0 where the system does not tell.
 	MachineCPUNs int64 `json:"machine_cpu_ns"`
-	GCs          int64 `json:"gcs"` // garbage collections in the window
+	MachineCPUs  int   `json:"machine_cpus,omitempty"`
+	Confined     bool  `json:"confined,omitempty"` // the machine has CPUs that this program may not run on
+	GCs          int64 `json:"gcs"`                // garbage collections in the window
 
 	System string `json:"system,omitempty"` // operating system and architecture: "linux/amd64"
 }
