@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/respbench/respbench/report"
@@ -21,7 +20,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer moreProcessors(loopsOf(lanes))()
+	defer shared.moreFor(loopsOf(lanes))()
 
 	side, err := meet(ctx, &cfg)
 	if err != nil {
@@ -58,14 +57,6 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	result.Server = serverFacts(before, witness.ask(context.WithoutCancel(ctx), bound))
 	judge(result, adviceFor(&cfg))
 	return result, nil
-}
-
-// moreProcessors lets the runtime run the program's other goroutines while
-// every loop waits in the kernel. The function it returns undoes it.
-func moreProcessors(loops int) (restore func()) {
-	old := runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(max(old, loops+2))
-	return func() { runtime.GOMAXPROCS(old) }
 }
 
 // causeOr is why ctx ended, or err if it has not.
