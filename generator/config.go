@@ -7,7 +7,6 @@ package generator
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
@@ -123,8 +122,9 @@ type Config struct {
 	// are no Templates then.
 	Idle bool
 
-	// Threads is the number of event loops. 0 is half of the usable CPUs, at
-	// least 1, so that a server on the same machine keeps the other half.
+	// Threads is the number of event loops. 0 is half of the usable CPUs, which
+	// are those of the affinity mask and of the container's quota, at least 1, so
+	// that a server on the same machine keeps the other half.
 	Threads int
 	// Cores are the CPU ids that the loops are pinned to, in turn. Empty does
 	// not pin. Without Threads there is one loop per core.
@@ -325,7 +325,7 @@ func (c *Config) resolveThreads() error {
 		}
 	}
 	if c.Threads == 0 {
-		c.Threads = max(1, runtime.NumCPU()/2)
+		c.Threads = max(1, shared.usableCPUs()/2)
 		if len(c.Cores) > 0 {
 			c.Threads = len(c.Cores)
 		}

@@ -2,7 +2,6 @@ package generator
 
 import (
 	"math"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +11,7 @@ import (
 
 func TestConfigDefaults(t *testing.T) {
 	t.Parallel()
-	half := max(1, runtime.NumCPU()/2)
+	half := max(1, shared.usableCPUs()/2)
 	tests := []struct {
 		name, template string
 		cfg            Config

@@ -12,11 +12,12 @@ type processors struct {
 	found int // the setting before the first Run under way raised it
 	loops int // of all Runs under way
 
-	set func(n int) int // as runtime.GOMAXPROCS
+	cpus int             // that the process may run on
+	set  func(n int) int // as runtime.GOMAXPROCS
 }
 
 // shared is that of the process.
-var shared = processors{set: runtime.GOMAXPROCS}
+var shared = processors{cpus: runtime.NumCPU(), set: runtime.GOMAXPROCS}
 
 // moreFor lets the runtime run the program's other goroutines while so many more
 // loops wait in the kernel. The function it returns undoes it, once.
@@ -45,4 +46,17 @@ func (p *processors) adjust(loops int) {
 	if p.set(0) != want { // a call that changes nothing would stop the world, too
 		p.set(want)
 	}
+}
+
+// usableCPUs is how many CPUs the process may use: those of its affinity mask,
+// and no more than the GOMAXPROCS with which the runtime started, which heeds the
+// quota of a container. It rounds a part of a CPU up, and a quota below two CPUs
+// to two. The environment may set it, too.
+func (p *processors) usableCPUs() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.loops > 0 {
+		return min(p.cpus, p.found)
+	}
+	return min(p.cpus, p.set(0))
 }

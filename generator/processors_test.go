@@ -7,7 +7,7 @@ import "testing"
 func TestProcessorsOfSeveralRuns(t *testing.T) {
 	t.Parallel()
 	now, calls := 2, 0
-	p := processors{set: func(n int) int {
+	p := processors{cpus: 8, set: func(n int) int {
 		old := now
 		if n > 0 {
 			now = n
@@ -19,6 +19,9 @@ func TestProcessorsOfSeveralRuns(t *testing.T) {
 		t.Helper()
 		if now != want {
 			t.Errorf("%s: %d processors, want %d", when, now, want)
+		}
+		if got := p.usableCPUs(); got != 2 {
+			t.Errorf("%s: %d usable CPUs, want 2", when, got)
 		}
 	}
 	first := p.moreFor(3)
@@ -34,5 +37,16 @@ func TestProcessorsOfSeveralRuns(t *testing.T) {
 	p.moreFor(2)()
 	if calls > 0 || now != 8 {
 		t.Errorf("%d calls where there were enough, and now %d", calls, now)
+	}
+}
+
+// TestUsableCPUs: the mask and the runtime's choice, whichever is lower.
+func TestUsableCPUs(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ cpus, runtime, want int }{{64, 64, 64}, {64, 2, 2}, {1, 8, 1}} {
+		p := processors{cpus: test.cpus, set: func(int) int { return test.runtime }}
+		if got := p.usableCPUs(); got != test.want {
+			t.Errorf("%d CPUs, GOMAXPROCS %d: %d, want %d", test.cpus, test.runtime, got, test.want)
+		}
 	}
 }

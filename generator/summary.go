@@ -31,7 +31,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		Connect: r.fleet.connect(),
 		Traffic: report.Traffic{SentBytes: t.BytesOut, ReceivedBytes: t.BytesIn, Pushes: out.pushes},
 		Client: report.Client{
-			CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: runtime.NumCPU(),
+			CPUNs: used.cpuNs, LoopCPUNs: int64(out.loopCPU), UsableCPUs: shared.usableCPUs(),
 			MachineCPUNs: used.machine.ns, MachineCPUs: len(used.machine.cpus), Confined: used.machine.confined,
 			GCs: used.gcs, System: runtime.GOOS + "/" + runtime.GOARCH,
 		},

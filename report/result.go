@@ -210,7 +210,7 @@ type Traffic struct {
 type Client struct {
 	CPUNs      int64 `json:"cpu_ns"`      // user + system, the whole process
 	LoopCPUNs  int64 `json:"loop_cpu_ns"` // user + system of the busiest event loop; 0 where not measured
-	UsableCPUs int   `json:"usable_cpus"`
+	UsableCPUs int   `json:"usable_cpus"` // by affinity and by the container's quota, which is rounded up, to 2 or more
 	// MachineCPUNs is what all programs used of the MachineCPUs that this one may
 	// run on, this one included; 0 where the system does not tell.
 	MachineCPUNs int64 `json:"machine_cpu_ns"`
