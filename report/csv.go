@@ -89,9 +89,17 @@ func recordsOf(rows []csvRow, percentiles []float64) [][]string {
 	var records [][]string
 	for _, row := range rows {
 		lead := []string{row.suite, row.scale, row.test, row.target, strconv.Itoa(row.repeat)}
-		records = append(records, append(append(lead, row.figures(percentiles)...), Printable(row.problem)))
+		records = append(records, append(append(lead, row.figures(percentiles)...), row.wrong()))
 	}
 	return records
+}
+
+// wrong is the problem, or which condition ended the run early.
+func (c *csvRow) wrong() string {
+	if c.problem == "" && c.result != nil && c.result.Aborted != nil {
+		return ending(c.result)
+	}
+	return Printable(c.problem)
 }
 
 // figures are the fields that a Result has.

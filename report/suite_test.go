@@ -269,6 +269,38 @@ func TestSuiteLeftIsTrue(t *testing.T) {
 	}
 }
 
+// TestCSVSaysHowRunsEnded: by a signal, a condition, or in their time.
+func TestCSVSaysHowRunsEnded(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		change               func(*Result)
+		interrupted, problem string
+	}{
+		{func(*Result) {}, "", ""},
+		{func(r *Result) { r.Interrupted = "SIGINT" }, "SIGINT", ""},
+		{func(r *Result) { r.Aborted = &Abort{Text: "errors>5%", Measured: 12.3, Unit: "percent", AtNs: 12e8} },
+			"", "ended early by errors>5%, measured 12.3 % after 1.2 s"},
+		{func(r *Result) {
+			r.Aborted = &Abort{Text: "--on-error stop", Measured: 1, Unit: "count", AtNs: 12e8, Failure: true}
+		}, "", "ended early by --on-error stop: 1 error after 1.2 s"},
+	} {
+		r := fullRun()
+		test.change(r)
+		var b bytes.Buffer
+		if err := CSV(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		records, err := csv.NewReader(&b).ReadAll()
+		if err != nil || len(records) != 2 {
+			t.Fatal(records, err)
+		}
+		last := records[1][len(records[1])-2:]
+		if last[0] != test.interrupted || last[1] != test.problem {
+			t.Errorf("%q, want %q and %q", last, test.interrupted, test.problem)
+		}
+	}
+}
+
 // The CSV reads back as what was written, with commas, quotes and line breaks
 // in it, in every spreadsheet: no number has a fraction but the scale.
 func TestCSVReadsBack(t *testing.T) {
