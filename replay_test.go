@@ -225,6 +225,16 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestByCount: the most frequent comes first, also by more than an int of a 32-bit
+// machine holds.
+func TestByCount(t *testing.T) {
+	t.Parallel()
+	got := byCount(map[string]int64{"GET": 3_000_000_000, "DEL": 2, "SET": 5_000_000_000, "ECHO": 2})
+	if want := "SET 5,000,000,000, GET 3,000,000,000, DEL 2, ECHO 2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestReplayTwice: a log that begins again begins in the database of its first
 // command.
 func TestReplayTwice(t *testing.T) {

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -80,7 +81,7 @@ func (w *worker) uncatch(flags uint8, n int) {
 // mergeOutages is the outages of several workers as one list, in clock times:
 // those that overlap, or that follow on each other at once, are one.
 func mergeOutages(all []outage, end int64) []outage {
-	slices.SortFunc(all, func(a, b outage) int { return int(a.from - b.from) })
+	slices.SortFunc(all, func(a, b outage) int { return cmp.Compare(a.from, b.from) })
 	var list []outage
 	for _, o := range all {
 		if o.to == 0 {

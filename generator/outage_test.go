@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"math"
 	"net"
 	"slices"
 	"strings"
@@ -45,6 +46,18 @@ func fakeServer(t *testing.T, hangUp bool, answer func(args []string) string) (a
 			}
 		}
 	})
+}
+
+// TestOutagesInOrder: they are put in order whatever is between them, also more
+// nanoseconds than an int of a 32-bit machine holds.
+func TestOutagesInOrder(t *testing.T) {
+	t.Parallel()
+	for _, first := range []outage{{from: 0, to: 1}, {from: math.MinInt64, to: 1}} {
+		list := mergeOutages([]outage{{from: 3e9, to: 4e9}, first}, 5e9)
+		if len(list) != 2 || list[0] != first || list[1].from != 3e9 {
+			t.Errorf("%+v", list)
+		}
+	}
 }
 
 // A proxy without a server behind it takes every connection and drops it at the

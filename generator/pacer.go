@@ -79,6 +79,10 @@ func (p *Pacer) advance() {
 	p.due = int64(math.Round(math.Min(p.start+p.n*p.gap+p.late, math.MaxInt64/2)))
 }
 
+// mostOverdue bounds what overdue tells, so that it can be added to and is an int
+// on 32-bit machines, too.
+const mostOverdue = math.MaxInt / 2
+
 // overdue is about how many units have become due up to clock time now.
 func (p *Pacer) overdue(now int64) int {
 	if now < p.due {
@@ -87,5 +91,5 @@ func (p *Pacer) overdue(now int64) int {
 	if p.recorded != nil {
 		return p.recorded.overdue(now)
 	}
-	return 1 + int(float64(now-p.due)/p.gap)
+	return 1 + int(min(float64(now-p.due)/p.gap, mostOverdue))
 }

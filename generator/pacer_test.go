@@ -76,6 +76,13 @@ func TestPacerOverdue(t *testing.T) {
 			t.Errorf("at %d: %d overdue, want %d", test.now, got, test.want)
 		}
 	}
+	// As many as no int of a 32-bit machine holds, and as no int64 does.
+	fast := newPacer(0, 1e9, 0, 1, Constant, 0)
+	for _, now := range []int64{5e9, math.MaxInt64} {
+		if got := int64(fast.overdue(now)); got < min(now, mostOverdue) || got > mostOverdue+2 {
+			t.Errorf("at %d: %d overdue", now, got)
+		}
+	}
 	p.advance()
 	if p.due != 2000 || p.overdue(2000) != 1 {
 		t.Errorf("the second is due at %d", p.due)

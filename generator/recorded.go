@@ -121,5 +121,5 @@ func (r *recorded) overdue(now int64) int {
 		r.seen++
 		r.ahead.due = r.ahead.next()
 	}
-	return int(max(r.seen, r.n) - r.n)
+	return int(min(max(r.seen, r.n)-r.n, mostOverdue))
 }
