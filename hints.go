@@ -33,8 +33,7 @@ func hintFor(err error) string {
 	case errors.As(err, &missing):
 		return modulesHint(missing.Commands)
 	case errors.As(err, &refused):
-		code, _, _ := strings.Cut(refused.Reply, " ")
-		return replyHint(code, refused)
+		return replyHint(conn.ErrorCode(refused), refused)
 	case errors.As(err, &failed) && failed.Code() == "MOVED" && failed.ToNodes != "":
 		return "this is one node of a cluster: " + failed.ToNodes
 	case errors.As(err, &failed):

@@ -1,10 +1,10 @@
 package generator
 
 import (
-	"bytes"
 	"time"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/internal/resp"
 )
 
 const (
@@ -28,8 +28,8 @@ type redirects struct {
 
 // counter is the count of the replies with a code; nil if it does not say to ask
 // again.
-func (c *redirects) counter(code string) *int64 {
-	switch code {
+func (c *redirects) counter(code []byte) *int64 {
+	switch string(code) {
 	case "MOVED":
 		return &c.moved
 	case "ASK":
@@ -66,7 +66,7 @@ func (c *redirects) sum() int64 {
 // again decides whether the unit whose request was refused with text is sent
 // again, and how. The reply is counted if it is.
 func (w *worker) again(l *link, now int64, u unit, text []byte) (unit, bool) {
-	code := codeOf(text)
+	code := resp.ErrorCode(text)
 	count := w.rec.again.counter(code)
 	if count == nil || !w.heeds(code) || now-u.due > patience {
 		return u, false
@@ -78,7 +78,7 @@ func (w *worker) again(l *link, now int64, u unit, text []byte) (unit, bool) {
 	second := u.flags&flagSent != 0 // it has been sent again before
 	u.flags |= flagSent
 	u.from = now + pause(now-u.due)
-	switch code {
+	switch string(code) {
 	case "MOVED":
 		if u.node = w.moved(l, text); !second {
 			u.from = 0
@@ -99,16 +99,10 @@ func (w *worker) again(l *link, now int64, u unit, text []byte) (unit, bool) {
 	return u, true
 }
 
-// codeOf is the first word of an error reply.
-func codeOf(text []byte) string {
-	code, _, _ := bytes.Cut(text, []byte(" "))
-	return string(code)
-}
-
 // heeds tells whether the run follows what a reply with a code asks for: those
 // of clusters in a cluster, the others where faults are waited out.
-func (w *worker) heeds(code string) bool {
-	switch code {
+func (w *worker) heeds(code []byte) bool {
+	switch string(code) {
 	case "LOADING", "MASTERDOWN", "READONLY":
 		return w.faults.reconnect
 	}
@@ -118,7 +112,7 @@ func (w *worker) heeds(code string) bool {
 // fault tells whether a reply that asks to be tried again means that something
 // is out of order.
 func fault(text []byte) bool {
-	switch codeOf(text) {
+	switch string(resp.ErrorCode(text)) {
 	case "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY":
 		return true
 	}

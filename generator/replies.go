@@ -1,6 +1,9 @@
 package generator
 
-import "github.com/respbench/respbench/conn"
+import (
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/internal/resp"
+)
 
 // Received records the latency of each reply.
 func (w *worker) Received(c *conn.Conn, now int64, bytes int, replies []conn.Replies) {
@@ -83,12 +86,13 @@ func (w *worker) failed(l *link, now int64, r conn.Request, text []byte) {
 	w.inflight--
 	l.client.owed--
 	w.rec.LastReplyNs = now
-	w.rec.Fail(text, now)
+	code := resp.ErrorCode(text)
+	w.rec.Fail(code, text, now)
 	if w.rec.parts != nil {
-		w.rec.parts[r.Class].Fail(text, now)
+		w.rec.parts[r.Class].Fail(code, text, now)
 	}
 	if w.rec.nodes != nil {
-		w.rec.node(l.node).Fail(text, now)
+		w.rec.node(l.node).Fail(code, text, now)
 	}
 	w.uncatch(r.Flags, 1)
 	w.faults.tell()

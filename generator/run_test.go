@@ -234,7 +234,7 @@ func TestRunLatencyIsTheServers(t *testing.T) {
 func TestLateSuccessIsNoRun(t *testing.T) {
 	t.Parallel()
 	out := outcome{total: newLedger(&Config{}), stopped: errNothingSucceeds}
-	out.total.Fail([]byte("LOADING Redis is loading"), 1)
+	out.total.Fail([]byte("LOADING"), []byte("LOADING Redis is loading"), 1)
 	out.total.Record(1, 2)
 	if err := failure(out); err == nil || !strings.Contains(err.Error(), "LOADING") {
 		t.Errorf("error %v", err)

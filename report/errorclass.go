@@ -10,13 +10,13 @@ import (
 
 const (
 	maxClasses     = 64
-	maxCodeBytes   = 64  // of the first word
+	maxCodeBytes   = 64  // of the code
 	maxSampleBytes = 256 // of the first text
 	otherCode      = "(other)"
 	emptyCode      = "(empty)" // an error reply without any word
 )
 
-// classTable counts error replies by their first word. One writer holds at
+// classTable counts error replies by their code, which is their first word. One writer holds at
 // most maxClasses of them and one "(other)"; a sum of several writers may
 // hold more, and list cuts it. Cutting a sum early would make it depend on
 // the order of the merges.
@@ -38,8 +38,8 @@ func newClassTable() classTable {
 }
 
 // add counts one error reply.
-func (t *classTable) add(text []byte, atNs int64) {
-	t.find(errorCode(text)).add(text, atNs)
+func (t *classTable) add(code, text []byte, atNs int64) {
+	t.find(code[:min(len(code), maxCodeBytes)]).add(text, atNs)
 }
 
 // find returns the class of a code, or "(other)" when the table is full. Only
@@ -74,15 +74,6 @@ func (t *classTable) full() bool {
 		named--
 	}
 	return named >= maxClasses
-}
-
-// errorCode is the first word of an error reply.
-func errorCode(text []byte) []byte {
-	text = bytes.TrimLeft(text, " \t\r\n")
-	if end := bytes.IndexAny(text, " \t\r\n"); end >= 0 {
-		text = text[:end]
-	}
-	return text[:min(len(text), maxCodeBytes)]
 }
 
 func (c *errorClass) add(text []byte, atNs int64) {

@@ -17,7 +17,7 @@ func ExampleRecorder() {
 	for ms := int64(1); ms <= 100; ms++ {
 		r.Record(ms*1e6, 1)
 	}
-	r.Fail([]byte("OOM command not allowed"), 0)
+	r.Fail([]byte("OOM"), []byte("OOM command not allowed"), 0)
 	latency := r.Latency([]float64{50, 99})
 	fmt.Println(latency.Count, latency.AvgNs, latency.MaxNs)
 	for _, p := range latency.Percentiles {

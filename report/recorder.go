@@ -71,11 +71,11 @@ func (r *Recorder) Record(ns, n int64) {
 }
 
 // Fail counts one error reply, whose text stands without the leading "-" or
-// "!", read at atNs on the caller's monotonic clock. The text is copied. A
-// known class does not allocate.
-func (r *Recorder) Fail(text []byte, atNs int64) {
+// "!", read at atNs on the caller's monotonic clock. Its code is its first word,
+// empty if it has none. Both are copied. A known class does not allocate.
+func (r *Recorder) Fail(code, text []byte, atNs int64) {
 	r.failed++
-	r.classes.add(text, atNs)
+	r.classes.add(code, text, atNs)
 }
 
 // Merge adds what o recorded. Whatever the order of several merges, the

@@ -46,7 +46,7 @@ func randomRecorder(random *rand.Rand) *Recorder {
 	for range random.IntN(100) {
 		// Few times, so that many classes begin at the same one.
 		text := fmt.Sprintf("E%d text %d", random.IntN(90), random.IntN(9))
-		r.Fail([]byte(text), random.Int64N(5))
+		fail(r, []byte(text), random.Int64N(5))
 	}
 	return r
 }
@@ -95,8 +95,8 @@ func TestMergeEqualsOneWriter(t *testing.T) {
 		part.Record(ns, 1)
 		if i%7 == 0 {
 			text := fmt.Appendf(nil, "E%d at %d", i%5, i)
-			all.Fail(text, int64(i))
-			part.Fail(text, int64(i))
+			fail(all, text, int64(i))
+			fail(part, text, int64(i))
 		}
 	}
 	for _, part := range parts {
@@ -236,7 +236,7 @@ func TestResetThenReuse(t *testing.T) {
 	for range 3 {
 		used.Merge(randomRecorder(first))
 		used.Record(5e12, 1)
-		used.Fail([]byte("ERR before"), 3)
+		fail(used, []byte("ERR before"), 3)
 		used.Reset()
 	}
 	if diff := cmp.Diff(figuresOf(NewRecorder()), figuresOf(used)); diff != "" {
@@ -246,8 +246,8 @@ func TestResetThenReuse(t *testing.T) {
 	for _, r := range []*Recorder{used, fresh} {
 		r.Sent, r.FirstSentNs = 9, 17
 		r.Record(1234, 1)
-		r.Fail([]byte("ERR after"), 99)
-		r.Fail([]byte("OOM after"), 98)
+		fail(r, []byte("ERR after"), 99)
+		fail(r, []byte("OOM after"), 98)
 	}
 	if diff := cmp.Diff(figuresOf(fresh), figuresOf(used)); diff != "" {
 		t.Errorf("reused (-new +reused):\n%s", diff)

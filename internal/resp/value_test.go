@@ -174,10 +174,23 @@ func TestErrorCode(t *testing.T) {
 	for text, want := range map[string]string{
 		"NOAUTH Authentication required.": "NOAUTH",
 		"LOADING":                         "LOADING",
+		"ERR\r\nsecond line":              "ERR",
+		" \tOOM\tcommand":                 "OOM",
+		" \t\r\n":                         "",
 		"":                                "",
 	} {
 		if got := Error(text).Code(); got != want {
 			t.Errorf("Error(%q).Code() = %q, want %q", text, got, want)
 		}
+		if got := ErrorCode([]byte(text)); string(got) != want {
+			t.Errorf("ErrorCode(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestErrorCodeDoesNotAllocate(t *testing.T) {
+	text, length := []byte("MOVED 7 a:1"), 0
+	if n := testing.AllocsPerRun(100, func() { length += len(ErrorCode(text)) }); n != 0 || length == 0 {
+		t.Errorf("%v allocations, %d bytes", n, length)
 	}
 }
