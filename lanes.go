@@ -76,7 +76,7 @@ func parseLane(text string) (laneText, error) {
 func setLane(lane *generator.Lane, key, value string) error {
 	if key == "rate" || key == "t" {
 		var err error
-		lane.Rate, err = parseRate(value)
+		lane.Rate, err = generator.ParseRate(value)
 		return err
 	}
 	var n count

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/respbench/respbench/template"
+	"github.com/respbench/respbench/generator"
 )
 
 // rateList is rates, in requests a second, that are run one after another:
@@ -19,7 +19,7 @@ type rate float64
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (r *rate) UnmarshalText(text []byte) error {
-	f, err := parseRate(string(text))
+	f, err := generator.ParseRate(string(text))
 	*r = rate(f)
 	return err
 }
@@ -43,7 +43,7 @@ func (l *rateList) UnmarshalText(text []byte) error {
 func parseRates(text string) ([]float64, error) {
 	first, rest, isSeries := strings.Cut(text, "..")
 	if !isSeries {
-		r, err := parseRate(text)
+		r, err := generator.ParseRate(text)
 		return []float64{r}, err
 	}
 	last, count, ok := strings.Cut(rest, "/")
@@ -51,11 +51,11 @@ func parseRates(text string) ([]float64, error) {
 	if !ok || err != nil || n < 2 || n > maxStages {
 		return nil, fmt.Errorf("%q is not a series of rates; write as 1k..16k/5, for 2 to %d of them", text, maxStages)
 	}
-	from, err := parseRate(first)
+	from, err := generator.ParseRate(first)
 	if err != nil {
 		return nil, err
 	}
-	to, err := parseRate(last)
+	to, err := generator.ParseRate(last)
 	if err != nil {
 		return nil, err
 	}
@@ -65,16 +65,4 @@ func parseRates(text string) ([]float64, error) {
 	}
 	rates[n-1] = to
 	return rates, nil
-}
-
-// parseRate reads a number above 0: 7, 0.5, 50k.
-func parseRate(text string) (float64, error) {
-	if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && f <= 1e9 {
-		return f, nil
-	}
-	n, err := template.ParseNumber(text)
-	if err != nil || n == 0 || n > 1e9 {
-		return 0, fmt.Errorf("%q is not a rate above 0, up to 1e9 a second; write as 1000, 50k", text)
-	}
-	return float64(n), nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/template"
@@ -59,26 +58,13 @@ func (t *testText) lanes(path string) ([]SuiteLane, error) {
 			return nil, err
 		}
 		if from.Rate != "" {
-			if lane.Rate, err = parseRate(from.Rate); err != nil {
+			if lane.Rate, err = ParseRate(from.Rate); err != nil {
 				return nil, &SuiteError{Path: at + "rate", Test: t.Name, Err: fmt.Errorf("rate: %w", err)}
 			}
 		}
 		list = append(list, lane)
 	}
 	return list, nil
-}
-
-// parseRate reads a number of requests a second above 0.
-func parseRate(text string) (float64, error) {
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		n, wrong := template.ParseNumber(text)
-		f, err = float64(n), wrong
-	}
-	if err != nil || !(f > 0 && f <= maxRate) {
-		return 0, fmt.Errorf("%q is not a rate above 0, up to 1e9 a second", text)
-	}
-	return f, nil
 }
 
 // lanes compiles the lanes of the test; nil if it has none.
