@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/respbench/respbench/data"
+	"github.com/respbench/respbench/internal/splitmix"
 	"github.com/respbench/respbench/template"
 )
 
@@ -105,23 +106,16 @@ func (m *mix) shuffled(block, slot uint64) uint64 {
 	const rounds = 4
 	half := uint(max(1, (bits.Len64(m.total-1)+1)/2))
 	mask := uint64(1)<<half - 1
-	key := finish(m.key ^ finish(block))
+	key := splitmix.Mix(m.key ^ splitmix.Mix(block))
 	for {
 		left, right := slot>>half, slot&mask
 		for round := range uint64(rounds) {
-			left, right = right, left^finish(key+round*0x9e3779b97f4a7c15+right)&mask
+			left, right = right, left^splitmix.Mix(key+round*splitmix.Gamma+right)&mask
 		}
 		if slot = left<<half | right; slot < m.total {
 			return slot
 		}
 	}
-}
-
-// finish is a bijection of 64-bit words that looks random: that of SplitMix64.
-func finish(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }
 
 // largestUnit is the most requests that a unit of some templates has.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/respbench/respbench/internal/splitmix"
 	"github.com/respbench/respbench/report"
 )
 
@@ -99,7 +100,7 @@ func (r *run) warmUp(ctx context.Context) error {
 func (r *run) trial(ctx context.Context, name string, d, drain time.Duration) (outcome, error) {
 	r.trials++
 	p := r.phase(name, 0)
-	p.mix = r.cfg.mix(r.cfg.Seed + r.trials*0x9e3779b97f4a7c15)
+	p.mix = r.cfg.mix(r.cfg.Seed + r.trials*splitmix.Gamma)
 	p.duration, p.drain = d, drain
 	out := r.fleet.run(ctx, p)
 	if out.stopped == errNothingSucceeds {

@@ -1,6 +1,9 @@
 package template
 
-import "github.com/respbench/respbench/data"
+import (
+	"github.com/respbench/respbench/data"
+	"github.com/respbench/respbench/internal/splitmix"
+)
 
 // rowReader takes the rows of one source for one Appender.
 type rowReader struct {
@@ -21,7 +24,7 @@ type drawnRow struct{ unit, row uint64 }
 
 // newRowReader takes the rows of use number k of the data.
 func newRowReader(u use, seed uint64, k int) rowReader {
-	r := rowReader{order: u.source.Order(), rows: max(1, u.source.Rows()), keys: newSeedKeys(mix(seed) + uint64(k))}
+	r := rowReader{order: u.source.Order(), rows: max(1, u.source.Rows()), keys: newSeedKeys(splitmix.Mix(seed) + uint64(k))}
 	for k := range r.drawn {
 		r.drawn[k].unit = ^uint64(0) // which no unit is
 	}

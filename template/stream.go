@@ -1,24 +1,24 @@
 package template
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/respbench/respbench/internal/splitmix"
+)
 
 // Every unit has a stream of random words of its own, which follows from the
-// seed and the unit's index alone: nothing is carried from unit to unit. It
-// is the generator of Steele, Lea and Flood, "Fast Splittable Pseudorandom
-// Number Generators" (OOPSLA 2014): a counter that steps by gamma, finished
-// by a mixing function. Both the counter's start and gamma depend on the
-// unit, so two units share a stretch of their streams with a probability of
-// about 2^-127 per pair, and no two units of one seed start alike.
-
-// goldenRatio is 2^64 divided by the golden ratio, odd.
-const goldenRatio = 0x9e3779b97f4a7c15
+// seed and the unit's index alone: nothing is carried from unit to unit. It is
+// the generator of package splitmix, of which both the counter's start and its
+// step, gamma, depend on the unit: two units share a stretch of their streams
+// with a probability of about 2^-127 per pair, and no two units of one seed start
+// alike.
 
 // seedKeys is a seed, mixed into the keys of the units' streams.
 type seedKeys struct{ state, gamma uint64 }
 
 func newSeedKeys(seed uint64) seedKeys {
-	state := mix(seed + goldenRatio)
-	return seedKeys{state, mix(^state)}
+	state := splitmix.Mix(seed + splitmix.Gamma)
+	return seedKeys{state, splitmix.Mix(^state)}
 }
 
 // stream is the random words of one unit.
@@ -26,18 +26,18 @@ type stream struct{ state, gamma uint64 }
 
 // unit returns the stream of unit i.
 func (k seedKeys) unit(i uint64) stream {
-	step := i * goldenRatio
+	step := i * splitmix.Gamma
 	gamma := mixGamma(k.gamma+step) | 1
 	if bits.OnesCount64(gamma^gamma>>1) < 24 { // too regular, see section 5 of the paper
 		gamma ^= 0xaaaaaaaaaaaaaaaa
 	}
-	return stream{mix(k.state + step), gamma}
+	return stream{splitmix.Mix(k.state + step), gamma}
 }
 
 // next returns 64 random bits.
 func (s *stream) next() uint64 {
 	s.state += s.gamma
-	return mix(s.state)
+	return splitmix.Mix(s.state)
 }
 
 // below returns a number in 0..n-1, n >= 1, without bias: Lemire, "Fast
@@ -62,14 +62,6 @@ func (s *stream) belowSlow(n, high, low uint64) uint64 {
 // unitInterval maps a word to the open interval 0..1, to a multiple of 2^-53.
 func unitInterval(word uint64) float64 {
 	return (float64(word>>12) + 0.5) * 0x1p-52
-}
-
-// mix is a bijection of 64-bit words that looks random: Stafford's variant 13
-// of the finisher of MurmurHash3, as in SplitMix64.
-func mix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }
 
 // mixGamma is the finisher of MurmurHash3, which the paper uses for gammas.

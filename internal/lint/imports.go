@@ -13,8 +13,8 @@ import (
 func mayImport() map[string][]string {
 	return map[string][]string{
 		".":         {"generator", "template", "data", "conn", "report"},
-		"generator": {"template", "data", "conn", "report", "internal/clock", "internal/resp"},
-		"template":  {"internal/resp", "data"},
+		"generator": {"template", "data", "conn", "report", "internal/clock", "internal/resp", "internal/splitmix"},
+		"template":  {"internal/resp", "internal/splitmix", "data"},
 		"data":      {"internal/resp"},
 		"conn":      {"internal/resp", "internal/clock"},
 		"report":    {},
@@ -22,6 +22,7 @@ func mayImport() map[string][]string {
 		"internal/resp":       {},
 		"internal/clock":      {},
 		"internal/lint":       {},
+		"internal/splitmix":   {},
 		"internal/nullserver": {"internal/resp"},
 		"internal/redistest":  {"internal/resp", "internal/clock"},
 	}
