@@ -27,7 +27,7 @@ func KeyPositions(ctx context.Context, c *Client, samples [][]byte) ([]int, erro
 	var common []int
 	some := false
 	for i, sample := range samples {
-		args := arguments(sample)
+		args, _ := resp.Arguments(sample)
 		positions, err := keyPositions(ctx, c, args)
 		if err != nil {
 			return nil, err
@@ -43,15 +43,6 @@ func KeyPositions(ctx context.Context, c *Client, samples [][]byte) ([]int, erro
 		return nil, fmt.Errorf("no argument of %s is a key every time; keep the number of its keys the same", name)
 	}
 	return common, nil
-}
-
-// arguments returns the arguments of a command, its name first.
-func arguments(command []byte) []string {
-	args := make([]string, resp.ArgumentCount(command))
-	for k := range args {
-		args[k] = string(resp.Argument(command, k))
-	}
-	return args
 }
 
 // keyPositions is KeyPositions for one command.
@@ -226,7 +217,7 @@ func (d description) positions(n int) []int {
 // is taken from what is known of the command; what is not known writes. The
 // error says that the connection failed.
 func ReadOnlyCommand(ctx context.Context, c *Client, sample []byte) (bool, error) {
-	args := arguments(sample)
+	args, _ := resp.Arguments(sample)
 	d, err := describe(ctx, c, args)
 	if err != nil || d.known {
 		return slices.Contains(d.flags, "readonly"), err

@@ -32,6 +32,24 @@ func ArgumentCount(b []byte) int {
 	return n
 }
 
+// Arguments returns all arguments of the command at the start of b, its name
+// first, and what is behind it; nil, nil if no whole command is there.
+func Arguments(b []byte) (args []string, rest []byte) {
+	n, at := commandHeader(b)
+	for range n {
+		start, end := argumentAt(b, at)
+		if end == 0 {
+			return nil, nil
+		}
+		args = append(args, string(b[start:end]))
+		at = end + 2
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	return args, b[at:]
+}
+
 // CommandLen returns the length in bytes of the command at the start of b, which
 // is where the next one starts; 0 if no whole command is there.
 func CommandLen(b []byte) int {

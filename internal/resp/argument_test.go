@@ -35,6 +35,9 @@ func TestArgument(t *testing.T) {
 				t.Fatalf("argument %d of %d is %q", k, len(args), got)
 			}
 		}
+		if list, rest := Arguments(unit); !slices.Equal(list, args) || len(rest) != len(unit)-CommandLen(unit) {
+			t.Fatalf("arguments %q and %d bytes behind them, want %q", list, len(rest), args)
+		}
 		n := CommandLen(unit)
 		if want := len(AppendCommand(nil, args...)); n != want {
 			t.Fatalf("length %d, want %d", n, want)
@@ -56,6 +59,9 @@ func TestArgumentOfNoCommand(t *testing.T) {
 		}
 		if n := CommandLen([]byte(b)); n != 0 {
 			t.Errorf("%q has length %d", b, n)
+		}
+		if args, rest := Arguments([]byte(b)); args != nil || rest != nil {
+			t.Errorf("%q has the arguments %q, and then %q", b, args, rest)
 		}
 	}
 	whole := AppendCommand(nil, "SET", "key", "")
