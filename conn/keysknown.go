@@ -23,6 +23,12 @@ const readers = ` bitcount bitfield_ro bitpos dbsize dump eval_ro evalsha_ro exi
 	zrangebyscore zrank zrevrange zrevrangebylex zrevrangebyscore zrevrank zscan zscore zunion
 	json.get json.mget json.type json.strlen json.arrlen json.arrindex json.objkeys json.objlen json.resp `
 
+// Keyless reports whether a command is known to have no keys, whatever its
+// arguments; shard channels are none.
+func Keyless(name string) bool {
+	return listed(keyless, name) || listed("spublish ssubscribe sunsubscribe", name)
+}
+
 // listed reports whether a list of words has the lower case of word.
 func listed(words, word string) bool {
 	return word != "" && slices.Contains(strings.Fields(words), strings.ToLower(word))

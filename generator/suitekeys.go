@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/template"
 )
 
@@ -55,15 +56,6 @@ func isSuiteKey(name string) bool {
 
 func allDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// keyless are commands that have arguments, but no keys among them.
-func keyless() []string {
-	return []string{
-		"ACL", "AUTH", "CLIENT", "CLUSTER", "COMMAND", "CONFIG", "DEBUG", "ECHO", "FLUSHALL", "FLUSHDB", "FUNCTION",
-		"HELLO", "INFO", "LATENCY", "MODULE", "PING", "PUBLISH", "SCRIPT", "SELECT", "SLOWLOG", "SPUBLISH", "SWAPDB",
-		"WAIT", "WAITAOF",
-	}
-}
-
 // unprefixed are the tests with a command of which no argument has the
 // prefix, although it may name keys: those would not be known by their names.
 // All commands count, those before and after the test too.
@@ -87,6 +79,6 @@ func (s *Suite) unprefixed(scale float64) []string {
 func namesOthers(p *template.Program, mark string) bool {
 	return slices.ContainsFunc(template.NewAppender(p, 0).Arguments(0), func(args []string) bool {
 		marked := slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, mark) })
-		return len(args) > 1 && !marked && !slices.Contains(keyless(), strings.ToUpper(args[0]))
+		return len(args) > 1 && !marked && !conn.Keyless(args[0])
 	})
 }

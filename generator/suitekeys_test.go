@@ -42,6 +42,30 @@ func TestIsSuiteKey(t *testing.T) {
 	}
 }
 
+// TestUnprefixed: a test is named for a command that may have a key of another
+// name, whether or not it is one that all know.
+func TestUnprefixed(t *testing.T) {
+	t.Parallel()
+	for template, want := range map[string]bool{
+		"SET ${prefix}k v":    false,
+		"GET k":               true,
+		"OBJECT ENCODING k":   true,
+		"FT.SEARCH idx *":     true,
+		"PING":                false,
+		"ECHO hello":          false,
+		"SCAN 0 MATCH user:*": false,
+		"KEYS user:*":         false,
+		"PUBSUB CHANNELS a*":  false,
+		"spublish news v":     false,
+		"GET ${prefix}k ; TYPE k ; PUBLISH news v": true,
+	} {
+		suite := &Suite{Tests: []SuiteTest{{Name: "T", Template: template}}}
+		if got := suite.unprefixed(1); (len(got) == 1) != want {
+			t.Errorf("%s: %q", template, got)
+		}
+	}
+}
+
 // during calls do once, when a test is seen in a phase.
 func during(task, phase string, do func()) func(report.Snapshot) {
 	done := false
