@@ -1,12 +1,18 @@
 package generator
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
+	"net"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/redistest"
+	"github.com/respbench/respbench/internal/resp"
 )
 
 // half leaves the slot of a key half moved in a cluster of two nodes.
@@ -57,6 +63,83 @@ func TestAskingRefused(t *testing.T) {
 		})
 		if nothing := new(NoSuccessError); !errors.As(err, &nothing) || nothing.Code() != "NOPERM" {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// fakeNode answers as a node does; what came together is answered together.
+func fakeNode(t *testing.T, answer func(command string) string) (addr string) {
+	return redistest.Fake(t, func(nc net.Conn) {
+		br := bufio.NewReader(nc)
+		for {
+			var replies strings.Builder
+			for more := true; more; more = br.Buffered() > 0 {
+				v, err := resp.ReadValue(br)
+				if err != nil {
+					return
+				}
+				var args []string
+				for _, e := range v.Elems {
+					args = append(args, e.Str)
+				}
+				replies.WriteString(answer(strings.Join(args, " ")))
+			}
+			if _, err := nc.Write([]byte(replies.String())); err != nil {
+				return
+			}
+		}
+	})
+}
+
+// A server may refuse ASKING and take the request behind it all the same. That
+// refusal is then not what the next request failed of, which is sent again.
+func TestAskingRefusedInVain(t *testing.T) {
+	t.Parallel()
+	const key = "a"
+	for _, pipeline := range []int{1, 2} {
+		var from, to atomic.Value // their addresses
+		other := func(command string) string {
+			host := func(addr *atomic.Value) string {
+				_, port, _ := net.SplitHostPort(addr.Load().(string))
+				return "*2\r\n$9\r\n127.0.0.1\r\n:" + port + "\r\n"
+			}
+			switch command {
+			case "CLUSTER SLOTS":
+				return "*2\r\n*3\r\n:0\r\n:8191\r\n" + host(&to) + "*3\r\n:8192\r\n:16383\r\n" + host(&from)
+			case "CLUSTER INFO":
+				return "$16\r\ncluster_state:ok\r\n"
+			}
+			return "-ERR unknown command\r\n"
+		}
+		var asked, got atomic.Int64
+		to.Store(fakeNode(t, func(command string) string {
+			switch {
+			case command == "ASKING" && asked.Add(1) == 1:
+				return "-NOPERM no permission to run the 'asking' command\r\n"
+			case command == "ASKING":
+				return "+OK\r\n"
+			case command == "GET "+key && got.Add(1) == 2:
+				return "-TRYAGAIN Multiple keys request during rehashing of slot\r\n"
+			case command == "GET "+key:
+				return "$1\r\nv\r\n"
+			}
+			return other(command)
+		}))
+		from.Store(fakeNode(t, func(command string) string {
+			if command == "GET "+key {
+				return fmt.Sprintf("-ASK %d %s\r\n", conn.KeySlot([]byte(key)), to.Load())
+			}
+			return other(command)
+		}))
+		r, err := Run(t.Context(), Config{
+			Templates: Only(program(t, "GET "+key)), Connections: 1, Pipeline: pipeline, Requests: 20,
+			ClusterShape: ClusterShape{Cluster: true}, Dialer: conn.Dialer{Address: from.Load().(string)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Requests.Succeeded != 20 || len(r.Errors) > 0 || got.Load() != 21 {
+			t.Errorf("pipeline %d: %d succeeded, errors %+v, %d GETs", pipeline, r.Requests.Succeeded, r.Errors, got.Load())
 		}
 	}
 }

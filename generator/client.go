@@ -29,22 +29,29 @@ type link struct {
 	up         bool // it can be written to
 	wanted     bool // when it is down, it is being made again
 
-	readOnly  bool   // it has said READONLY
-	noAsking  string // how ASKING was refused, until the request behind it is
-	lost      bool   // it broke, and its worker waits for it
-	remaking  bool   // somebody is at it
-	retireAt  int64  // clock time from which it is to be renewed
-	connectNs int64  // how long making the first took, in nanoseconds
-	worked    bool   // sent something in the phase that is running
-	sent      int64  // requests since it was made
-	answered  bool   // since it was made
-	fruitless int    // connections in a row that broke before they had answered anything
+	readOnly  bool // it has said READONLY
+	noAsking  noAsking
+	lost      bool  // it broke, and its worker waits for it
+	remaking  bool  // somebody is at it
+	retireAt  int64 // clock time from which it is to be renewed
+	connectNs int64 // how long making the first took, in nanoseconds
+	worked    bool  // sent something in the phase that is running
+	sent      int64 // requests since it was made
+	answered  bool  // since it was made
+	fruitless int   // connections in a row that broke before they had answered anything
 
 	pushesBefore int64 // that had come before the phase
 
 	outbox  []byte    // units that were rendered for it and not yet handed to the connection
 	planned []planned // what is in the outbox
 	partial []partial // units that are partly answered; see settle
+}
+
+// noAsking is how the last refused ASKING was, and the request behind it: if that
+// fails, this is why, and if it does not, this is nothing.
+type noAsking struct {
+	text string
+	next conn.Request
 }
 
 // dialled is a connection that has finished its handshake, to a node.
@@ -80,7 +87,7 @@ func (w *worker) attach(l *link, nc dialled) error {
 		c.ID = len(w.links)
 		w.links = append(w.links, l)
 	}
-	l.Conn, l.up, l.wanted, l.noAsking = c, true, true, ""
+	l.Conn, l.up, l.wanted, l.noAsking = c, true, true, noAsking{}
 	l.readOnly, l.remaking, l.answered, l.sent, l.pushesBefore = nc.readOnly, false, false, 0, 0
 	l.retireAt = w.faults.ageLimit(clock.Now())
 	if l.connectNs == 0 {

@@ -57,14 +57,16 @@ func (w *worker) Failed(c *conn.Conn, now int64, r conn.Request, at int, text []
 	switch {
 	case r.Class == asking && w.ties != nil: // the command behind it went to the database before
 		w.rec.Sent++
-		w.rec.Fail(text, now)
+		w.rec.Fail(resp.ErrorCode(text), text, now)
 		w.faults.tell()
 		return
 	case r.Class == asking:
-		l.noAsking = string(text) // that is why the next one will fail
+		if next, ok := c.Oldest(); ok {
+			l.noAsking = noAsking{string(text), next}
+		}
 		return
-	case r.Flags&flagAsking != 0 && l.noAsking != "":
-		text, l.noAsking = []byte(l.noAsking), ""
+	case r.Flags&flagAsking != 0 && l.noAsking.text != "" && l.noAsking.next == r:
+		text, l.noAsking = []byte(l.noAsking.text), noAsking{}
 	case w.settles(int(r.Class)):
 		w.failedPart(l, now, r, text)
 		return
