@@ -85,15 +85,14 @@ func (f *fleet) grow(ctx context.Context, n int) error {
 	if err := conn.NeedFiles(n * len(nodes)); err != nil {
 		return err
 	}
-	wanted := n - f.size
-	links, err := f.dial(ctx, wanted, nodes)
-	for ; len(links) >= len(nodes); links = links[len(nodes):] {
-		if addErr := f.addClient(links[:len(nodes)]); addErr != nil {
+	clients, err := f.dial(ctx, n-f.size, nodes)
+	for i, links := range clients {
+		if addErr := f.addClient(links); addErr != nil {
+			for _, rest := range clients[i+1:] {
+				hangUp(rest)
+			}
 			return addErr
 		}
-	}
-	for _, l := range links { // of a client that has not all
-		l.Close()
 	}
 	if err != nil && n > 1 {
 		return fmt.Errorf("%d of %d connections made: %w", f.size, n, err)
@@ -121,10 +120,11 @@ func (f *fleet) addClient(links []dialled) (err error) {
 }
 
 // dial makes a connection to each of the nodes for n clients, several at a
-// time; on an error it returns those that were made, client by client.
-func (f *fleet) dial(ctx context.Context, n int, nodes []int) ([]dialled, error) {
+// time, and returns them by client. On an error those are the clients that have
+// all of theirs.
+func (f *fleet) dial(ctx context.Context, n int, nodes []int) ([][]dialled, error) {
 	byNode := make([][]dialled, len(nodes))
-	counts := make([]atomic.Int64, len(nodes))
+	made := make([]atomic.Int64, len(nodes))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(dialsAtOnce)
 	for k := range nodes {
@@ -136,15 +136,20 @@ func (f *fleet) dial(ctx context.Context, n int, nodes []int) ([]dialled, error)
 		}
 		k := i % len(nodes)
 		g.Go(func() error {
-			made, err := f.dialOne(ctx, nodes[k])
+			nc, err := f.dialOne(ctx, nodes[k])
 			if err == nil {
-				byNode[k][counts[k].Add(1)-1] = made
+				byNode[k][made[k].Add(1)-1] = nc
 			}
 			return err
 		})
 	}
 	err := g.Wait()
-	return deal(byNode, counts), err
+	for k := range nodes {
+		byNode[k] = byNode[k][:made[k].Load()]
+	}
+	clients, rest := deal(byNode)
+	hangUp(rest)
+	return clients, err
 }
 
 // dialOne makes a connection to a node.
@@ -158,17 +163,28 @@ func (f *fleet) dialOne(ctx context.Context, node int) (dialled, error) {
 	return dialled{nc, node, d.ReadOnly, time.Duration(clock.Now() - start)}, err
 }
 
-// deal puts the connections in the order of clients; what is left over of some
-// nodes comes last.
-func deal(byNode [][]dialled, counts []atomic.Int64) (list []dialled) {
-	for i := range byNode[0] {
-		for k := range byNode {
-			if int64(i) < counts[k].Load() {
-				list = append(list, byNode[k][i])
-			}
-		}
+// deal gives every client a connection to each node, and returns what is left over
+// of some nodes apart.
+func deal(byNode [][]dialled) (clients [][]dialled, rest []dialled) {
+	least := len(byNode[0])
+	for _, made := range byNode {
+		least = min(least, len(made))
 	}
-	return list
+	clients = make([][]dialled, least)
+	for _, made := range byNode {
+		for i := range clients {
+			clients[i] = append(clients[i], made[i])
+		}
+		rest = append(rest, made[least:]...)
+	}
+	return clients, rest
+}
+
+// hangUp closes connections that no client has taken.
+func hangUp(list []dialled) {
+	for _, nc := range list {
+		nc.Close()
+	}
 }
 
 // shrink closes clients until n are left.
