@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -248,28 +247,15 @@ func misspelt(args []string) string {
 
 // verdict is the exit status of a run that has its report.
 func verdict(ctx context.Context, r *report.Result) error {
-	if r.Interrupted != "" {
-		var i interrupted
-		if errors.As(context.Cause(ctx), &i) {
-			return &reported{i.status()}
-		}
+	if err := bySignal(ctx, r.Interrupted); err != nil {
+		return err
 	}
 	switch missed := r.Missed(); {
-	case r.Aborted != nil && r.Aborted.Failure:
-		return &reported{exitFailed}
-	case r.Aborted != nil:
+	case r.Aborted != nil && !r.Aborted.Failure:
 		return &missedError{"ended early by " + r.Aborted.String()}
-	case len(missed) > 0:
+	case r.Aborted == nil && len(missed) > 0:
 		return &missedError{missedText(missed)}
-	}
-	q := r.Requests
-	if r.Down() {
-		return &reported{exitFailed}
-	}
-	if r.Workload.Idle && (r.Connect.Broken == 0 || r.Workload.Reconnect) {
-		return nil
-	}
-	if q.Failed > 0 && !allowed(r) || q.Unanswered > 0 || q.Lost > 0 || r.Connect.Broken > 0 && !r.Workload.Reconnect || q.Succeeded == 0 {
+	case r.Failed():
 		return &reported{exitFailed}
 	}
 	return nil
@@ -286,12 +272,4 @@ func missedText(missed []report.Objective) string {
 		what = "objectives missed: "
 	}
 	return what + strings.Join(list, "; ")
-}
-
-// allowed tells whether an objective says how many errors there may be. Where
-// it held, they are no failure.
-func allowed(r *report.Result) bool {
-	return slices.ContainsFunc(r.Objectives, func(o report.Objective) bool {
-		return o.Held && strings.HasPrefix(o.Text, "errors<")
-	})
 }

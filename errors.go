@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +39,16 @@ func usageHint(err error) string {
 type reported struct{ status int }
 
 func (r *reported) Error() string { return "see the report" }
+
+// bySignal is the exit status of what a signal interrupted and that has its
+// report; nil if none did.
+func bySignal(ctx context.Context, by string) error {
+	var i interrupted
+	if by != "" && errors.As(context.Cause(ctx), &i) {
+		return &reported{i.status()}
+	}
+	return nil
+}
 
 // missedError is a run that has its report and did not reach what it had to.
 type missedError struct{ text string }

@@ -112,9 +112,8 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 
 // suiteVerdict is the exit status of a suite that has its report.
 func suiteVerdict(ctx context.Context, r *report.SuiteResult) error {
-	var i interrupted
-	if r.Interrupted != "" && errors.As(context.Cause(ctx), &i) {
-		return &reported{i.status()}
+	if err := bySignal(ctx, r.Interrupted); err != nil {
+		return err
 	}
 	if r.Failed() {
 		return &reported{exitFailed}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -83,10 +82,10 @@ func (s *sweepCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 
 // sweepVerdict is the exit status of a sweep that has its report.
 func sweepVerdict(ctx context.Context, r *report.SweepResult) error {
-	var i interrupted
+	if err := bySignal(ctx, r.Interrupted); err != nil {
+		return err
+	}
 	switch {
-	case r.Interrupted != "" && errors.As(context.Cause(ctx), &i):
-		return &reported{i.status()}
 	case r.Problem != "":
 		return fmt.Errorf("the sweep ended early: %s", r.Problem)
 	case r.MissedObjective():

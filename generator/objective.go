@@ -14,6 +14,7 @@ import (
 // with ParseObjective.
 type Objective struct {
 	text    string
+	name    string // of the figure, as in report.Objective
 	figure  figure
 	service bool    // of service time, not of latency
 	percent float64 // of a percentile, in (0, 100]
@@ -42,7 +43,7 @@ var figureNames = [...]struct {
 }{
 	{"avg", average, 0}, {"min", percentile, 0}, {"max", percentile, 100},
 	{"qps", throughput, 0}, {"rate", throughput, 0},
-	{"errors", failed, 0}, {"unanswered", unanswered, 0}, {"lost", lost, 0},
+	{report.ErrorsFigure, failed, 0}, {"unanswered", unanswered, 0}, {"lost", lost, 0},
 }
 
 // ParseObjective reads a condition: a quantity, one of < <= > >=, and a value.
@@ -81,10 +82,13 @@ func ParseObjective(text string) (Objective, error) {
 
 func (o *Objective) parseFigure(name string) error {
 	bare, service := strings.CutPrefix(name, "service ")
-	o.service = service
+	o.name, o.service = name, service
 	for _, f := range figureNames {
 		if bare == f.name {
 			o.figure, o.percent = f.figure, f.percent
+			if o.figure == throughput {
+				o.name = "qps"
+			}
 			if o.service && !o.timed() {
 				return fmt.Errorf("service is for times: service p99, service avg")
 			}
@@ -255,7 +259,7 @@ func (o Objective) allows(value float64) bool {
 func check(list []Objective, t *tally) []report.Objective {
 	var checked []report.Objective
 	for _, o := range list {
-		c := report.Objective{Text: o.text, Limit: o.limit, Unit: o.unit}
+		c := report.Objective{Text: o.text, Figure: o.name, Compare: o.compare, Limit: o.limit, Unit: o.unit}
 		if value, ok := o.measure(t); ok {
 			c.Measured, c.Held = &value, o.allows(value)
 		}

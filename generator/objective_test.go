@@ -130,6 +130,20 @@ func TestCheckObjectives(t *testing.T) {
 	}
 }
 
+// TestObjectiveNamesItsFigure: programs need not take the text apart.
+func TestObjectiveNamesItsFigure(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{
+		"p99.9<2ms": {"p99.9", "<"}, "service  max <= 2ms": {"service max", "<="}, "avg>1us": {"avg", ">"},
+		"qps >= 1k": {"qps", ">="}, "rate>1k": {"qps", ">"}, "errors < 1%": {"errors", "<"}, "lost<=0": {"lost", "<="},
+	} {
+		got := check([]Objective{objective(t, text)}, &tally{latency: report.NewRecorder()})[0]
+		if got.Figure != want[0] || got.Compare != want[1] {
+			t.Errorf("%s: %q %q", text, got.Figure, got.Compare)
+		}
+	}
+}
+
 func TestRunChecksObjectives(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)

@@ -52,6 +52,21 @@ func (r *Result) Down() bool {
 	return r.Faults != nil && slices.ContainsFunc(r.Faults.Outages, func(o Outage) bool { return !o.Over })
 }
 
+// Failed tells whether the run went wrong: it ended because of its errors or in an
+// outage, it lost connections for good, or requests of it have no reply, or an
+// error that no objective allows; or nothing succeeded. An objective that was
+// missed, and a condition of the user's own that ended the run, are no failures.
+func (r *Result) Failed() bool {
+	q := &r.Requests
+	switch {
+	case r.Aborted != nil && r.Aborted.Failure, r.Down(), r.Connect.Broken > 0 && !r.Workload.Reconnect:
+		return true
+	case r.Workload.Idle:
+		return false
+	}
+	return q.Unanswered > 0 || q.Lost > 0 || q.Succeeded == 0 || q.Failed > 0 && !r.allowsErrors()
+}
+
 // Empty tells whether there is nothing to report.
 func (f *Faults) Empty() bool {
 	return f.Reconnects+f.Repeated+f.redirected() == 0 && len(f.Outages) == 0

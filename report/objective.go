@@ -2,17 +2,23 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
 // Objective is a figure that a run had to reach, and whether it did.
 type Objective struct {
 	Text     string   `json:"text"`     // as it was asked for: "p99<2ms"
+	Figure   string   `json:"figure"`   // what is compared: "avg", "min", "max", "p99.9", "service p99", "qps", "errors", "unanswered" or "lost"
+	Compare  string   `json:"compare"`  // with Limit: "<", "<=", ">" or ">="
 	Limit    float64  `json:"limit"`    // in Unit
 	Measured *float64 `json:"measured"` // in Unit; null when nothing was measured
 	Unit     string   `json:"unit"`     // "ns", "per_sec", "percent" or "count"
 	Held     bool     `json:"held"`     // false also when nothing was measured
 }
+
+// ErrorsFigure is the Figure that is the number, or the share, of error replies.
+const ErrorsFigure = "errors"
 
 // Abort is the condition that ended a run early.
 type Abort struct {
@@ -80,6 +86,14 @@ func (r *Result) Missed() []Objective {
 		}
 	}
 	return missed
+}
+
+// allowsErrors tells whether an objective that held says how many errors there may
+// be.
+func (r *Result) allowsErrors() bool {
+	return slices.ContainsFunc(r.Objectives, func(o Objective) bool {
+		return o.Held && o.Figure == ErrorsFigure && strings.HasPrefix(o.Compare, "<")
+	})
 }
 
 // objectives adds which objectives were held and which were missed.

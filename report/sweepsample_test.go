@@ -19,7 +19,7 @@ func sweepStep(at float64, held, kept bool) SweepStep {
 	r.Latency.Percentiles = []Percentile{{50, ms(p99 / 4)}, {90, ms(p99 / 2)}, {99, ms(p99)}, {99.9, ms(p99 * 2.1)}}
 	r.OpenLoop.RatePerSec, r.OpenLoop.Arrivals, r.OpenLoop.Missed = at, "constant", 0
 	measured := math.Round(p99 * 1e6)
-	r.Objectives = []Objective{{Text: "p99<1ms", Limit: 1e6, Measured: &measured, Unit: "ns", Held: measured < 1e6}}
+	r.Objectives = []Objective{{Text: "p99<1ms", Figure: "p99", Compare: "<", Limit: 1e6, Measured: &measured, Unit: "ns", Held: measured < 1e6}}
 	return SweepStep{At: at, Kept: kept, Held: held, Result: r}
 }
 
@@ -64,7 +64,7 @@ func sweepMissed() *SweepResult {
 	s.Steps = s.Steps[:3]
 	for i := range s.Steps {
 		s.Steps[i].Held = false
-		s.Steps[i].Result.Objectives = []Objective{{Text: "p99.9<=10us", Limit: 1e4, Measured: ptr(2e6), Unit: "ns"}}
+		s.Steps[i].Result.Objectives = []Objective{{Text: "p99.9<=10us", Figure: "p99.9", Compare: "<=", Limit: 1e4, Measured: ptr(2e6), Unit: "ns"}}
 	}
 	s.Highest, s.Knee = nil, nil
 	s.Problem = "step 4 at 65,000/s: cannot connect to 127.0.0.1:6379: connection refused"
@@ -97,10 +97,10 @@ func sweepConnections() *SweepResult {
 func objectivesRun() *Result {
 	r := errorsRun()
 	r.Objectives = []Objective{
-		{Text: "p99<2ms", Limit: 2e6, Measured: ptr(722_431.0), Unit: "ns", Held: true},
-		{Text: "qps>150k", Limit: 150e3, Measured: ptr(142_376.3), Unit: "per_sec"},
-		{Text: "errors<0.1%", Limit: 0.1, Measured: ptr(0.0423), Unit: "percent", Held: true},
-		{Text: "lost<=0", Limit: 0, Measured: ptr(1.0), Unit: "count"},
+		{Text: "p99<2ms", Figure: "p99", Compare: "<", Limit: 2e6, Measured: ptr(722_431.0), Unit: "ns", Held: true},
+		{Text: "qps>150k", Figure: "qps", Compare: ">", Limit: 150e3, Measured: ptr(142_376.3), Unit: "per_sec"},
+		{Text: "errors<0.1%", Figure: "errors", Compare: "<", Limit: 0.1, Measured: ptr(0.0423), Unit: "percent", Held: true},
+		{Text: "lost<=0", Figure: "lost", Compare: "<=", Limit: 0, Measured: ptr(1.0), Unit: "count"},
 	}
 	return r
 }
