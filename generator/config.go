@@ -7,12 +7,12 @@ package generator
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/template"
 )
 
 // Config says what load to make. Templates and Dialer.Address are needed, and
@@ -146,108 +146,35 @@ type Config struct {
 	OnRemark func(string)
 }
 
-const (
-	maxConnections = 1_000_000
-	maxPipeline    = 1_000_000
-	minInterval    = 10 * time.Millisecond
-	maxRate        = 1e9
-)
-
 // Validate explains the first thing that is wrong, before anything is dialled.
 func (c Config) Validate() error {
 	_, err := c.split()
 	return err
 }
 
-// resolve checks c and fills in what its zero values stand for, except the
-// number of connections that tuning finds.
+// resolve checks c and fills it in.
 func (c Config) resolve() (Config, error) {
-	if err := c.resolveIdle(); err != nil {
+	if err := c.check(); err != nil {
 		return c, err
 	}
-	if err := checkTemplates(c.Templates, c.Order); err != nil {
-		return c, err
-	}
-	switch {
-	case c.Connections < 0 || c.Connections > maxConnections:
-		return c, fmt.Errorf("connections: %d is not in 0..%d", c.Connections, maxConnections)
-	case c.Pipeline < 0 || c.Pipeline > maxPipeline:
-		return c, fmt.Errorf("pipeline depth: %d is not in 1..%d", c.Pipeline, maxPipeline)
-	case c.Requests < 0:
-		return c, fmt.Errorf("requests: %d is below 1", c.Requests)
-	case c.Duration < 0:
-		return c, fmt.Errorf("duration: %v is below 0", c.Duration)
-	case c.Warmup < 0:
-		return c, fmt.Errorf("warm-up: %v is below 0", c.Warmup)
-	case c.Rate < 0 || c.Rate > maxRate || c.Rate != c.Rate:
-		return c, fmt.Errorf("rate: %v is not in 0..%v requests a second", c.Rate, maxRate)
-	case len(c.Stages) > 0 && (c.Rate > 0 || c.Duration == 0 || c.Requests > 0):
-		return c, fmt.Errorf("stages: each is run for a time (-s), without a rate or a number of requests besides")
-	case c.Load && c.Rate > 0:
-		return c, fmt.Errorf("rate: load is as fast as replies come; leave one of them out")
-	case c.Load && c.Warmup > 0:
-		return c, fmt.Errorf("warm-up: it would write to the data set that load fills; leave one of them out")
-	case c.Interval != 0 && c.Interval < minInterval:
-		return c, fmt.Errorf("interval: %v is below %v", c.Interval, minInterval)
-	}
-	for _, rate := range c.Stages {
-		if !(rate > 0 && rate <= maxRate) {
-			return c, fmt.Errorf("stages: %v is not a rate above 0, up to %v requests a second", rate, maxRate)
-		}
+	c = c.filled()
+	return c, c.checkMemory()
+}
+
+// filled is c, which has been checked, with what its zero values stand for, except
+// the number of connections that tuning finds.
+func (c Config) filled() Config {
+	if c.Idle {
+		program, _ := template.Parse("PING") // is never sent
+		c.Templates = Only(program)
 	}
 	if len(c.Stages) > 0 {
 		c.Rate = c.Stages[0]
 	}
-	for _, p := range c.Percentiles {
-		if !(p > 0 && p <= 100) {
-			return c, fmt.Errorf("percentile %v is not above 0 and at most 100", p)
-		}
+	if t := c.Timetable; t != nil {
+		c.Threads, c.Arrivals = 1, Recorded
+		c.Rate = min(t.rate(), maxRate)
 	}
-	if err := c.checkConditions(); err != nil {
-		return c, err
-	}
-	if err := c.checkFaults(); err != nil {
-		return c, err
-	}
-	if err := c.resolveTimetable(); err != nil {
-		return c, err
-	}
-	if err := c.resolveThreads(); err != nil {
-		return c, err
-	}
-	c.resolveDefaults()
-	if err := c.checkMemory(); err != nil {
-		return c, err
-	}
-	if err := c.resolveLog(); err != nil {
-		return c, err
-	}
-	return c, c.resolveRequests()
-}
-
-// checkMemory refuses a load whose requests in flight, which are rendered
-// before they are written, may fill most of the memory.
-func (c *Config) checkMemory() error {
-	total := machineMemory()
-	if total == 0 {
-		return nil
-	}
-	unit := 0
-	for _, t := range c.Templates {
-		unit = max(unit, t.Program.SizeHint())
-	}
-	batch := float64(unit)
-	if c.Rate == 0 { // in an open loop requests go out one by one
-		batch *= max(1, float64(c.Pipeline)/float64(c.Templates[0].Program.Commands()))
-	}
-	if need := batch * float64(max(1, c.Connections)); need > 0.75*float64(total) {
-		return fmt.Errorf("pipeline depth: %d requests on each of %d connections may hold %.1f GB in memory, and the machine has %.1f GB; use fewer",
-			c.window(), max(1, c.Connections), need/1e9, float64(total)/1e9)
-	}
-	return nil
-}
-
-func (c *Config) resolveDefaults() {
 	if c.Connections == 0 {
 		switch {
 		case c.Load:
@@ -271,67 +198,48 @@ func (c *Config) resolveDefaults() {
 	if len(c.Percentiles) == 0 {
 		c.Percentiles = []float64{50, 90, 99, 99.9}
 	}
-	if c.Connections > 0 {
-		c.Threads = min(c.Threads, c.Connections)
-	}
-}
-
-func (c *Config) resolveRequests() error {
-	perUnit := int64(c.Templates[0].Program.Commands())
-	switch uneven := !sameSize(c.Templates); {
-	case uneven && c.Load:
-		return fmt.Errorf("load: what covers templates of different numbers of commands cannot be counted; leave load out, and limit the time (-s)")
-	case uneven && c.Requests > 0:
-		return fmt.Errorf("requests: they cannot be counted exactly over templates of different numbers of commands; limit the time instead (-s)")
-	}
-	if c.Requests > 0 && c.Requests%perUnit != 0 {
-		return fmt.Errorf("requests: %d would split a unit of %d commands; the nearest is %d",
-			c.Requests, perUnit, max(perUnit, c.Requests/perUnit*perUnit))
-	}
-	if !c.Load || c.Requests > 0 || c.Duration > 0 {
-		return nil
-	}
-	if units, ok := c.onceRound(); ok {
-		c.Requests = int64(units) * perUnit
-		return nil
-	}
-	if len(c.Templates) > 1 {
-		return fmt.Errorf("load: several templates have no common period; say how many requests with -n")
-	}
-	units, ok := c.Templates[0].Program.Period()
-	switch {
-	case ok && units <= uint64(math.MaxInt64/perUnit):
-		c.Requests = int64(units) * perUnit
-		return nil
-	case units > 0:
-		return fmt.Errorf("load: covering the sequences once takes more than 2^63-1 requests; say how many with -n")
-	}
-	return fmt.Errorf("load: the template has no sequence that could be covered once; say how many requests with -n")
-}
-
-func (c *Config) resolveThreads() error {
-	if c.Threads < 0 || c.Threads > 1024 {
-		return fmt.Errorf("threads: %d is not in 1..1024", c.Threads)
-	}
-	if len(c.Cores) > 0 {
-		usable := conn.UsableCPUs()
-		if usable == nil || c.Engine == conn.Portable {
-			return fmt.Errorf("cores: event loops cannot be pinned to CPUs here")
-		}
-		for _, id := range c.Cores {
-			if !slices.Contains(usable, id) {
-				return fmt.Errorf("cores: CPU %d is not one that this process may use, which are %v", id, usable)
-			}
-		}
-	}
 	if c.Threads == 0 {
 		c.Threads = max(1, shared.usableCPUs()/2)
 		if len(c.Cores) > 0 {
 			c.Threads = len(c.Cores)
 		}
 	}
-	return nil
+	if c.Connections > 0 {
+		c.Threads = min(c.Threads, c.Connections)
+	}
+	if c.loadsOnce() {
+		if n, err := c.onceRequests(); err == nil {
+			c.Requests = n
+		}
+	}
+	return c
 }
+
+// loadsOnce tells whether the templates say how many requests there are.
+func (c *Config) loadsOnce() bool { return c.Load && c.Requests == 0 && c.Duration == 0 }
+
+// onceRequests is how many requests cover the sequences of the templates once, or
+// send all commands of a file.
+func (c *Config) onceRequests() (int64, error) {
+	perUnit := int64(c.Templates[0].Program.Commands())
+	if units, ok := c.onceRound(); ok {
+		return int64(units) * perUnit, nil
+	}
+	if len(c.Templates) > 1 {
+		return 0, fmt.Errorf("load: several templates have no common period; say how many requests with -n")
+	}
+	units, ok := c.Templates[0].Program.Period()
+	switch {
+	case ok && units <= uint64(math.MaxInt64/perUnit):
+		return int64(units) * perUnit, nil
+	case units > 0:
+		return 0, fmt.Errorf("load: covering the sequences once takes more than 2^63-1 requests; say how many with -n")
+	}
+	return 0, fmt.Errorf("load: the template has no sequence that could be covered once; say how many requests with -n")
+}
+
+// isOpen tells whether requests are due at times of their own.
+func (c *Config) isOpen() bool { return c.Rate > 0 || len(c.Stages) > 0 || c.Timetable != nil }
 
 // window is how many requests a connection may have in flight: the pipeline
 // depth, and room for any unit.

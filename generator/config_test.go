@@ -2,6 +2,7 @@ package generator
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +74,34 @@ func TestConfigRefuses(t *testing.T) {
 	for _, test := range tests {
 		if err := test.cfg.Validate(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want %q", err, test.want)
+		}
+	}
+}
+
+// TestConfigFilledIn: what was checked can be filled in, and filling in makes
+// nothing of what was given but what follows from it.
+func TestConfigFilledIn(t *testing.T) {
+	t.Parallel()
+	times := logOf(t, 0, 1000, 2000).Times()
+	for name, test := range map[string]struct {
+		cfg  Config
+		want func(c Config) bool
+	}{
+		"idle":     {Config{Idle: true, Connections: 3}, func(c Config) bool { return len(c.Templates) == 1 && c.Connections == 3 && c.Pipeline == 1 }},
+		"stages":   {Config{Templates: Only(program(t, "PING")), Stages: []float64{7, 9}, Duration: 1}, func(c Config) bool { return c.Rate == 7 && c.Pipeline == 256 }},
+		"recorded": {Config{Templates: Only(program(t, "PING")), Timetable: &Timetable{times, 2}}, func(c Config) bool { return c.Rate > 0 && c.Threads == 1 && c.Arrivals == Recorded }},
+		"units":    {Config{Templates: Only(program(t, "SET <key sequence 10> v ; PING")), Load: true}, func(c Config) bool { return c.Requests == 20 }},
+		"in turn":  {Config{Templates: []Template{{program(t, "PING"), 3}, {program(t, "TIME"), 6}}, Load: true, Order: InTurn}, func(c Config) bool { return c.Requests == 9 }},
+		"for a time": {Config{Templates: Only(program(t, "PING")), Load: true, Duration: time.Second}, func(c Config) bool {
+			return c.Requests == 0 && c.Duration == time.Second && c.Connections == 128
+		}},
+	} {
+		before := test.cfg
+		if err := test.cfg.check(); err != nil || !reflect.DeepEqual(before, test.cfg) {
+			t.Errorf("%s: error %v, and now %+v", name, err, test.cfg)
+		}
+		if got := test.cfg.filled(); !test.want(got) {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }

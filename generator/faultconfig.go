@@ -50,12 +50,9 @@ func (c *Config) remakes() bool {
 	return c.Reconnect || c.Timeout > 0 || c.ConnMaxAge > 0 || c.ReconnectEvery > 0
 }
 
-// resolveIdle checks a run that only holds connections, and gives it a template
-// that is never sent.
-func (c *Config) resolveIdle() error {
+// checkIdle explains what is wrong with a run that only holds connections.
+func (c *Config) checkIdle() error {
 	switch {
-	case !c.Idle:
-		return nil
 	case len(c.Templates) > 0:
 		return fmt.Errorf("idle: nothing is sent, so leave the template out")
 	case c.Connections == 0:
@@ -71,9 +68,7 @@ func (c *Config) resolveIdle() error {
 	case c.ReadFrom != ReadPrimary:
 		return fmt.Errorf("idle: nothing is read, so no nodes can be chosen for it (--read-from)")
 	}
-	program, err := template.Parse("PING")
-	c.Templates = Only(program)
-	return err
+	return nil
 }
 
 // checkFaults explains what is wrong with what a run does about faults.

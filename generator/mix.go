@@ -60,21 +60,8 @@ func isJoint(p *template.Program) bool {
 // newMix prepares the choice for a seed. The templates have been checked.
 func newMix(templates []Template, order Order, seed uint64) *mix {
 	m := &mix{order: order, key: seed}
-	divisor := uint64(0)
-	for _, t := range templates {
-		divisor = gcd(divisor, uint64(max(1, t.Weight)))
-	}
-	if order == InTurn {
-		divisor = 1 // each comes as often in a row as its weight
-	}
-	for k, t := range templates {
-		weight := uint64(max(1, t.Weight)) / divisor
-		if len(templates) == 1 {
-			weight = 1
-		}
-		if len(templates) == 1 && order == Shuffled {
-			weight = rowsOf(t.Program)
-		}
+	for k, weight := range weights(templates, order) {
+		t := templates[k]
 		m.classes = append(m.classes, class{
 			program: t.Program, perUnit: t.Program.Commands(), joint: isJoint(t.Program), weight: weight, first: m.total,
 			// The first template keeps the seed, so that a run of it alone
@@ -89,6 +76,28 @@ func newMix(templates []Template, order Order, seed uint64) *mix {
 	}
 	m.index()
 	return m
+}
+
+// weights are how many units in a row there are of each template.
+func weights(templates []Template, order Order) []uint64 {
+	switch {
+	case len(templates) == 1 && order == Shuffled:
+		return []uint64{rowsOf(templates[0].Program)}
+	case len(templates) == 1:
+		return []uint64{1}
+	}
+	divisor := uint64(0)
+	for _, t := range templates {
+		divisor = gcd(divisor, uint64(max(1, t.Weight)))
+	}
+	if order == InTurn {
+		divisor = 1 // each comes as often in a row as its weight
+	}
+	list := make([]uint64, len(templates))
+	for k, t := range templates {
+		list[k] = uint64(max(1, t.Weight)) / divisor
+	}
+	return list
 }
 
 // mix is that of the templates of a run, for a seed.

@@ -191,7 +191,7 @@ func (o Objective) String() string { return o.text }
 
 // fits tells what keeps the objective from being held against a run of c.
 func (o Objective) fits(c *Config) error {
-	if o.service && c.Rate == 0 {
+	if o.service && !c.isOpen() {
 		return fmt.Errorf("objective %q: a closed loop has no service time beside its latency; leave out \"service\" or state a rate", o.text)
 	}
 	return nil

@@ -181,6 +181,8 @@ func TestObjectivesMustFit(t *testing.T) {
 		{Config{AbortIf: []Objective{objective(t, "service p99>1ms")}}, "a closed loop has no service time"},
 		{Config{AbortIf: []Objective{objective(t, "unanswered>1")}}, "only known at the end"},
 		{Config{Rate: 1, Objectives: []Objective{objective(t, "service p99<1ms")}}, ""},
+		{Config{Stages: []float64{1, 2}, Duration: time.Second, Objectives: []Objective{objective(t, "service p99<1ms")}}, ""},
+		{Config{Timetable: &Timetable{logOf(t, 0, 1000).Times(), 1}, Objectives: []Objective{objective(t, "service p99<1ms")}}, ""},
 	} {
 		test.cfg.Templates = Only(program(t, "PING"))
 		err := test.cfg.Validate()

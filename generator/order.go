@@ -68,7 +68,10 @@ func (c *Config) onceRound() (units uint64, ok bool) {
 			return 0, false
 		}
 	}
-	return c.mix(0).total, true
+	for _, n := range weights(c.Templates, c.Order) {
+		units += n
+	}
+	return units, true
 }
 
 // lookedThrough is how many classes are looked through rather than indexed.

@@ -32,8 +32,8 @@ func (t *Timetable) rate() float64 {
 	return float64(max(1, t.Times.Rows())) / t.passLength().Seconds() * t.Speed
 }
 
-// resolveTimetable makes an open loop of a Config with recorded times.
-func (c *Config) resolveTimetable() error {
+// checkTimetable explains what is wrong with a Config with recorded times.
+func (c *Config) checkTimetable() error {
 	t := c.Timetable
 	switch {
 	case t == nil:
@@ -51,8 +51,6 @@ func (c *Config) resolveTimetable() error {
 	case c.Threads > 1 || len(c.Cores) > 1:
 		return fmt.Errorf("pace: one event loop keeps the recorded times; leave out --threads, and give one CPU")
 	}
-	c.Threads, c.Arrivals = 1, Recorded
-	c.Rate = min(t.rate(), maxRate)
 	return nil
 }
 

@@ -204,13 +204,16 @@ func validateScaled(name string, n ScaledNumber) error {
 }
 
 func validateLoad(l SuiteLoad, path string) *SuiteError {
-	switch {
-	case l.Connections != nil && (*l.Connections < 0 || *l.Connections > maxConnections):
-		return &SuiteError{Path: path + "connections", Err: fmt.Errorf("connections: %d is not in 0..%d", *l.Connections, maxConnections)}
-	case l.Pipeline < 0 || l.Pipeline > maxPipeline:
-		return &SuiteError{Path: path + "pipeline", Err: fmt.Errorf("pipeline depth: %d is not in 1..%d", l.Pipeline, maxPipeline)}
-	case l.Duration < 0:
-		return &SuiteError{Path: path + "seconds", Err: fmt.Errorf("duration: %v is below 0", l.Duration)}
+	if l.Connections != nil {
+		if err := checkConnections(*l.Connections); err != nil {
+			return &SuiteError{Path: path + "connections", Err: err}
+		}
+	}
+	if err := checkPipeline(l.Pipeline); err != nil {
+		return &SuiteError{Path: path + "pipeline", Err: err}
+	}
+	if err := checkDuration(l.Duration); err != nil {
+		return &SuiteError{Path: path + "seconds", Err: err}
 	}
 	return nil
 }

@@ -186,7 +186,7 @@ func (s *sweep) value(at float64) string {
 
 // failedStep is the Result of a step in which every reply was an error.
 func failedStep(c Config, none *NoSuccessError) *report.Result {
-	c, _ = c.resolve() // it has run
+	c = c.filled()
 	r := run{cfg: c}
 	result := &report.Result{
 		Schema: report.Schema, StartedAt: time.Now(), Workload: r.workload(), Target: targetOf(r.cfg.Dialer, r.cfg.InProcess), Errors: none.Errors,

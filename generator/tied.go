@@ -24,8 +24,8 @@ func (c *Config) ties() *data.Ties {
 	return c.Log.Ties()
 }
 
-// resolveLog refuses what would take tied rows apart.
-func (c *Config) resolveLog() error {
+// checkLog refuses what would take tied rows apart.
+func (c *Config) checkLog() error {
 	ties := c.ties()
 	switch {
 	case ties == nil:
