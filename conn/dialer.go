@@ -29,7 +29,8 @@ type Dialer struct {
 	// ReadOnly lets a replica of a cluster answer reads.
 	ReadOnly bool
 	// Timeout bounds connecting, encrypting and logging in together; 0 is 10
-	// seconds.
+	// seconds. Whether a server that does not answer the TLS handshake speaks
+	// plain text is asked within a second more.
 	Timeout time.Duration
 }
 
@@ -50,10 +51,10 @@ func (d Dialer) At(address string) Dialer {
 func (d *Dialer) Dial(ctx context.Context) (net.Conn, error) {
 	if d.TLS != nil {
 		if err := d.TLS.Load(); err != nil {
-			return nil, err
+			return nil, &TLSError{Reason: OwnFiles, text: err.Error(), err: err}
 		}
 	}
-	timeout := d.Patience()
+	timeout, whole := d.Patience(), ctx
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	var nd net.Dialer
@@ -68,7 +69,7 @@ func (d *Dialer) Dial(ctx context.Context) (net.Conn, error) {
 	secured, err := d.secure(ctx, nc)
 	if err != nil {
 		nc.Close()
-		return nil, d.explain("cannot connect to", err, timeout)
+		return nil, d.explain("cannot connect to", d.silentOrPlain(whole, err), timeout)
 	}
 	if err := d.handshake(secured); err != nil {
 		nc.Close()
@@ -205,5 +206,5 @@ func harmless(err error) bool {
 	if !errors.As(err, &e) {
 		return false
 	}
-	return e.Code() == "NOPERM" || e.Code() == "ERR" && !strings.Contains(e.Error(), "max number of clients")
+	return e.Code() == "NOPERM" || e.Code() == "ERR" && !strings.Contains(e.Error(), maxClients)
 }

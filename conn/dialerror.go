@@ -45,6 +45,8 @@ const (
 	RefusesCert               // the server does not accept the client's certificate
 	WrongVersion              // the two sides have no version of TLS in common
 	ClosedDuringTLS           // the server hung up
+	InternalTLS               // the server failed
+	OwnFiles                  // the files that TLS names cannot be used
 )
 
 // TLSError is a server with which no encrypted connection can be made.
@@ -113,6 +115,8 @@ func alertReason(alert string) (TLSReason, string) {
 		return RefusesCert, "the server does not accept the client's certificate: " + alert
 	case "protocol version not supported":
 		return WrongVersion, "it speaks no version of TLS that is asked for"
+	case "internal error":
+		return InternalTLS, "the server failed in the TLS handshake: " + alert
 	}
 	return OtherTLS, "the server refused the TLS handshake: " + alert
 }

@@ -154,8 +154,11 @@ func (f *fleet) dial(ctx context.Context, n int, nodes []int) ([][]dialled, erro
 
 // dialOne makes a connection to a node.
 func (f *fleet) dialOne(ctx context.Context, node int) (dialled, error) {
+	return f.dialBy(ctx, f.dialer(node), node)
+}
+
+func (f *fleet) dialBy(ctx context.Context, d conn.Dialer, node int) (dialled, error) {
 	start := clock.Now()
-	d := f.dialer(node)
 	nc, err := d.Dial(ctx)
 	if err != nil && f.cluster != nil {
 		err = f.cluster.blame(node, err)
@@ -242,12 +245,11 @@ func (f *fleet) renew(ctx context.Context) (took []int64, err error) {
 // dialAgain is dialOne where there has been a connection before: a server that
 // keeps silent is tried again rather than waited for.
 func (f *fleet) dialAgain(ctx context.Context, node int) (dialled, error) {
-	if f.cfg.Dialer.Timeout == 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, remakeTimeout)
-		defer cancel()
+	d := f.dialer(node)
+	if d.Timeout == 0 {
+		d.Timeout = remakeTimeout
 	}
-	return f.dialOne(ctx, node)
+	return f.dialBy(ctx, d, node)
 }
 
 // stale closes what must not go on into another phase, and lists the links

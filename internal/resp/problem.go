@@ -1,6 +1,9 @@
 package resp
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // problem is a way in which bytes can fail to be RESP.
 type problem uint8
@@ -68,6 +71,9 @@ type malformedError struct {
 	problem problem
 	b       byte
 }
+
+// IsMalformed tells whether err says that bytes are not RESP.
+func IsMalformed(err error) bool { return errors.As(err, new(malformedError)) }
 
 func (e malformedError) Error() string {
 	if e.b >= 0x80 {
