@@ -3,7 +3,6 @@ package generator
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -147,6 +146,7 @@ func (c crew) measure(ctx context.Context) (*report.Result, error) {
 	used := usageNow().since(before)
 	all := outs[0]
 	if len(c) > 1 {
+		c.sameNodes(outs)
 		all = sideBySide(outs)
 	}
 	result := c[0].summarise(all, used)
@@ -159,31 +159,12 @@ func (c crew) measure(ctx context.Context) (*report.Result, error) {
 	return result, nil
 }
 
-// sideBySide adds up phases that ran at the same time. Their series stay
-// apart: percentiles of slices cannot be added.
-func sideBySide(outs []outcome) outcome {
-	all := outcome{total: &ledger{Recorder: report.NewRecorder()}}
-	closed := func(o outcome) bool { return o.total.service == nil }
-	if !slices.ContainsFunc(outs, closed) {
-		all.total.service, all.total.lag = report.NewRecorder(), report.NewRecorder()
-	}
-	busiest := time.Duration(0)
-	for i := range outs {
-		o := &outs[i]
-		all.add(o)
-		all.connections += o.connections
-		busiest = max(busiest, o.loopCPU)
-	}
-	all.series, all.loopCPU = nil, busiest
-	return all
-}
-
 // describe turns the result of the first lane into that of all.
 func (c crew) describe(result *report.Result, outs []outcome) {
 	w := &result.Workload
 	result.OpenLoop, result.Parts, result.Tuning = nil, nil, nil
 	w.Template, w.Connections, w.Threads = "", 0, 0
-	result.Connect = report.Connect{Broken: result.Connect.Broken}
+	result.Connect = report.Connect{Broken: result.Connect.Broken, Again: result.Connect.Again}
 	for i, r := range c {
 		lane := r.summarise(outs[i], usage{})
 		if i > 0 {

@@ -71,3 +71,40 @@ func TestLanesRefuse(t *testing.T) {
 		}
 	}
 }
+
+// With lanes an outage has its place in the series, which adds up.
+func TestLanesTellOutages(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	progress, wait := onceRunning(func() { s.Do(t, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes") })
+	r, err := Run(t.Context(), Config{
+		Dialer: conn.Dialer{Address: s.Addr}, Duration: time.Second, Interval: 100 * time.Millisecond, Reconnect: true, OnProgress: progress,
+		Lanes: []Lane{
+			{Name: "write", Templates: Only(program(t, "INCR n")), Connections: 2, Rate: 500},
+			{Name: "read", Templates: Only(program(t, "GET n")), Connections: 3},
+		},
+	})
+	wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Faults == nil || len(r.Faults.Outages) != 1 || r.Connect.Again == nil || r.Connect.Again.Count != 5 || len(r.Intervals) < 2 {
+		t.Fatalf("%+v %+v, %d intervals", r.Faults, r.Connect, len(r.Intervals))
+	}
+	var succeeded, reconnects, inLanes, end int64
+	for _, i := range r.Intervals {
+		succeeded, reconnects = succeeded+i.Succeeded, reconnects+i.Reconnects
+		if i.P50Ns != nil || (i.MaxNs == nil) != (i.Succeeded == 0) || i.StartNs != end {
+			t.Errorf("%+v", i)
+		}
+		end = i.StartNs + i.LengthNs
+	}
+	for _, lane := range r.Lanes {
+		for _, i := range lane.Intervals {
+			inLanes += i.Succeeded
+		}
+	}
+	if succeeded != r.Requests.Succeeded || inLanes != succeeded || reconnects != 5 || end != r.WindowNs {
+		t.Errorf("%d successes and %d connections in the intervals, %d in the lanes, of %+v; they end at %d of %d", succeeded, reconnects, inLanes, r.Requests, end, r.WindowNs)
+	}
+}

@@ -126,14 +126,16 @@ type slice struct {
 type figures struct {
 	succeeded, failed int64
 	p50, p99, max     int64
+	mixed             bool // of several lanes, whose percentiles together are not known
 
 	lost, repeated, redirected, reconnects int64
 }
 
 func figuresOf(r *ledger) figures {
 	return figures{
-		r.Succeeded(), r.Failed(), r.Percentile(50), r.Percentile(99), r.Percentile(100),
-		r.Lost, r.repeated, r.again.sum(), r.reconnects,
+		succeeded: r.Succeeded(), failed: r.Failed(),
+		p50: r.Percentile(50), p99: r.Percentile(99), max: r.Percentile(100),
+		lost: r.Lost, repeated: r.repeated, redirected: r.again.sum(), reconnects: r.reconnects,
 	}
 }
 

@@ -168,7 +168,10 @@ func intervals(series []slice, from, to int64) []report.Interval {
 			Lost: s.rec.lost, Repeated: s.rec.repeated, Redirected: s.rec.redirected, Reconnects: s.rec.reconnects,
 		}
 		if s.rec.succeeded > 0 {
-			i.P50Ns, i.P99Ns, i.MaxNs = &s.rec.p50, &s.rec.p99, &s.rec.max
+			i.MaxNs = &s.rec.max
+			if !s.rec.mixed {
+				i.P50Ns, i.P99Ns = &s.rec.p50, &s.rec.p99
+			}
 		}
 		list = append(list, i)
 		start = end

@@ -261,7 +261,7 @@ type TuningStep struct {
 }
 
 // Interval is one slice of the measured window. P50 and P99 are null when
-// nothing succeeded in it.
+// nothing succeeded in it, and where it is of several lanes together.
 type Interval struct {
 	StartNs   int64  `json:"start_ns"` // into the window
 	LengthNs  int64  `json:"length_ns"`

@@ -1,0 +1,93 @@
+package generator
+
+import (
+	"slices"
+	"time"
+
+	"github.com/respbench/respbench/report"
+)
+
+// sideBySide adds up phases that ran at the same time.
+func sideBySide(outs []outcome) outcome {
+	all := outcome{total: &ledger{Recorder: report.NewRecorder()}}
+	closed := func(o outcome) bool { return o.total.service == nil }
+	if !slices.ContainsFunc(outs, closed) {
+		all.total.service, all.total.lag = report.NewRecorder(), report.NewRecorder()
+	}
+	if outs[0].total.connect != nil { // all lanes treat faults alike
+		all.total.connect = report.NewRecorder()
+	}
+	if outs[0].total.nodes != nil {
+		all.total.nodes = nodeLedgers{}
+	}
+	busiest := time.Duration(0)
+	for i := range outs {
+		o := &outs[i]
+		all.add(o)
+		all.connections += o.connections
+		busiest = max(busiest, o.loopCPU)
+	}
+	all.series, all.loopCPU = addSeries(outs), busiest
+	return all
+}
+
+// addSeries adds up the slices of phases that ran at the same time: those of the
+// longest series, and to each of them what ended nearest to it in the others,
+// whose slices end within a tick of these.
+func addSeries(outs []outcome) []slice {
+	longest := slices.MaxFunc(outs, func(a, b outcome) int { return len(a.series) - len(b.series) }).series
+	sum := make([]slice, len(longest))
+	for k, s := range longest {
+		sum[k].end = s.end
+	}
+	for _, o := range outs {
+		at := 0
+		for _, s := range o.series {
+			for at < len(sum)-1 && distance(sum[at+1].end, s.end) < distance(sum[at].end, s.end) {
+				at++
+			}
+			sum[at].rec.add(&s.rec)
+		}
+	}
+	return sum
+}
+
+func distance(a, b int64) int64 { return max(a-b, b-a) }
+
+// add adds what came of other requests in the same time. The percentiles of
+// both together are not known.
+func (f *figures) add(o *figures) {
+	f.succeeded += o.succeeded
+	f.failed += o.failed
+	f.p50, f.p99, f.max, f.mixed = 0, 0, max(f.max, o.max), true
+	f.lost += o.lost
+	f.repeated += o.repeated
+	f.redirected += o.redirected
+	f.reconnects += o.reconnects
+}
+
+// sameNodes numbers what came of the nodes of a cluster, which each lane has
+// numbered by itself, as the first lane does.
+func (c crew) sameNodes(outs []outcome) {
+	first := c[0].fleet.cluster
+	if first == nil {
+		return
+	}
+	for i, r := range c[1:] {
+		total := outs[i+1].total
+		var list nodeLedgers
+		for k, rec := range total.nodes {
+			own := r.fleet.cluster.nodes[k]
+			known := len(first.nodes)
+			number := first.number(own.address)
+			if number == known { // new to the first lane
+				*first.nodes[number] = *own
+			}
+			for number >= len(list) {
+				list = append(list, report.NewRecorder())
+			}
+			list[number] = rec
+		}
+		total.nodes = list
+	}
+}
