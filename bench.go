@@ -77,9 +77,7 @@ func (b *benchCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	}
 	defer stop()
 	progress := b.progress(stderr)
-	if progress != nil {
-		cfg.OnProgress, cfg.OnRemark = progress.Update, progress.Remark
-	}
+	cfg.OnProgress, cfg.OnRemark = progress.Update, progress.Remark
 	result, err := generator.Run(ctx, cfg)
 	progress.Stop()
 	if err != nil {
@@ -113,7 +111,7 @@ func (b *benchCommand) config(ctx context.Context, files opened, replay *replay)
 
 		Load: b.Load, InProcess: b.Embedded, Seed: seedOr(b.Seed),
 		Cores: b.Cores, Percentiles: b.Percentiles,
-		Objectives: b.Assert, AbortIf: b.AbortIf,
+		Objectives: b.Assert, AbortIf: b.AbortIf, Wait: b.wait(),
 	}
 	var err error
 	if cfg.Templates, cfg.Lanes, err = b.content(files, replay); err != nil {

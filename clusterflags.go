@@ -31,7 +31,6 @@ type faultFlags struct {
 	OnError        string               `group:"faults" default:"continue" placeholder:"WHAT" help:"After an error reply: continue or stop (continue)."`
 	MaxErrors      generator.ErrorLimit `group:"faults" placeholder:"N|N%" help:"End after more error replies: 100, or a share of all, 0.5%."`
 	Reconnect      bool                 `group:"faults" help:"Make broken connections again, however often it takes, and send again what was in flight on them."`
-	Wait           *duration            `group:"faults" placeholder:"TIME" help:"Wait so long for a server that cannot be reached yet, or is loading its data."`
 	Timeout        *duration            `group:"faults" placeholder:"TIME" help:"A reply that takes longer is an error, and its connection is made again (any time)."`
 	ConnMaxAge     *duration            `group:"faults" placeholder:"TIME" help:"Make each connection anew after so long, more or less by a tenth."`
 	ReconnectEvery *count               `group:"faults" placeholder:"N" help:"Make each connection anew after so many requests."`
@@ -48,7 +47,7 @@ func (f *faultFlags) set(cfg *generator.Config) error {
 		return usagef("--on-error %s: must be continue or stop", f.OnError)
 	}
 	cfg.MaxErrors, cfg.Reconnect, cfg.Idle = f.MaxErrors, f.Reconnect, f.Idle
-	for _, t := range []timeFlag{{"--wait", f.Wait, &cfg.Wait}, {"--timeout", f.Timeout, &cfg.Timeout}, {"--conn-max-age", f.ConnMaxAge, &cfg.ConnMaxAge}} {
+	for _, t := range []timeFlag{{"--timeout", f.Timeout, &cfg.Timeout}, {"--conn-max-age", f.ConnMaxAge, &cfg.ConnMaxAge}} {
 		if err := t.set(); err != nil {
 			return err
 		}

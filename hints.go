@@ -81,6 +81,8 @@ func replyHint(code string, refused *conn.RefusedError) string {
 		if refused != nil && strings.Contains(refused.Reply, "max number of clients") {
 			return "the server's maxclients setting says how many it takes; use fewer with -c"
 		}
+	case "LOADING", "MASTERDOWN":
+		return "the server does not serve yet: --wait waits until it does"
 	case "NOPROTO":
 		return "the server does not speak RESP3: leave out -3"
 	case "NOPERM":

@@ -61,10 +61,11 @@ func (l outputList) check(one func(report.Output) error) error {
 	return nil
 }
 
-// progress is nil where none is wanted.
+// progress shows how a run stands, or where no progress is wanted the remarks
+// alone, which have no other place.
 func (f *reportFlags) progress(stderr io.Writer) *report.Progress {
 	if f.Quiet || f.NoProgress {
-		return nil
+		return report.NewProgress(stderr, report.ProgressOptions{RemarksOnly: true})
 	}
 	o := report.ProgressOptions{Terminal: isTerminal(stderr), Color: colorful(stderr), Every: 10 * time.Second}
 	if f.Interval != nil {

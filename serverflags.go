@@ -25,6 +25,7 @@ type serverFlags struct {
 	Tracking bool `group:"server" help:"Ask to be told of changes to keys that were read, as client-side caches do; needs -3."`
 
 	ConnectTimeout *duration `group:"server" placeholder:"TIME" help:"How long connecting and logging in may take (10s; the first time 1s)."`
+	Wait           *duration `group:"server" placeholder:"TIME" help:"Wait so long for a server that cannot be reached yet, or is loading its data."`
 	Embedded       bool      `group:"server" help:"Start a small server in this process (miniredis) and use it: for a first try, no figures worth quoting."`
 
 	tlsFlags
@@ -80,6 +81,9 @@ func (f *serverFlags) complete(ctx context.Context, servers ...*conn.Dialer) err
 	if err := (timeFlag{"--connect-timeout", f.ConnectTimeout, &timeout}).set(); err != nil {
 		return err
 	}
+	if err := (timeFlag{"--wait", f.Wait, new(time.Duration)}).set(); err != nil {
+		return err
+	}
 	for _, d := range servers {
 		d.RESP3, d.Tracking, d.Timeout = f.RESP3, f.Tracking, timeout
 		if err := f.tlsFlags.complete(ctx, d.TLS); err != nil {
@@ -90,6 +94,14 @@ func (f *serverFlags) complete(ctx context.Context, servers ...*conn.Dialer) err
 		return nil
 	}
 	return f.passwordFlags.complete(ctx, servers)
+}
+
+// wait is how long the server may take to serve; complete has checked it.
+func (f *serverFlags) wait() time.Duration {
+	if f.Wait == nil {
+		return 0
+	}
+	return time.Duration(*f.Wait)
 }
 
 func (f *serverFlags) address() (string, error) {

@@ -89,9 +89,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	}
 	defer stop()
 	progress := s.progress(stderr)
-	if progress != nil {
-		cfg.OnProgress = progress.Update
-	}
+	cfg.OnProgress, cfg.OnRemark = progress.Update, progress.Remark
 	result, ended := generator.RunSuite(ctx, cfg)
 	progress.Stop()
 	if result == nil {
@@ -126,7 +124,7 @@ func suiteVerdict(ctx context.Context, r *report.SuiteResult) error {
 func (s *suiteCommand) config(ctx context.Context) (generator.SuiteConfig, error) {
 	cfg := generator.SuiteConfig{
 		Flush: generator.Flush(s.Flush), Seed: seedOr(s.Seed),
-		Cores: s.Cores, Percentiles: s.Percentiles,
+		Cores: s.Cores, Percentiles: s.Percentiles, Wait: s.wait(),
 	}
 	var err error
 	if cfg.Suite, err = s.suite(ctx); err != nil {
@@ -294,6 +292,12 @@ func (s *suiteCommand) clean(ctx context.Context, stdout, stderr io.Writer) erro
 		return usagef("--clean: there is nothing on a server that --embedded only starts")
 	}
 	if err := s.askFor(ctx, stderr, targets); err != nil {
+		return err
+	}
+	progress := s.progress(stderr)
+	err = generator.AwaitTargets(ctx, targets, shape, s.wait(), progress.Remark)
+	progress.Stop()
+	if err != nil {
 		return err
 	}
 	for _, t := range targets {

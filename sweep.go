@@ -62,9 +62,7 @@ func (s *sweepCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	}
 	defer stop()
 	progress := s.progress(stderr)
-	if progress != nil {
-		cfg.Step.OnProgress = progress.Update
-	}
+	cfg.Step.OnProgress, cfg.Step.OnRemark = progress.Update, progress.Remark
 	result, err := generator.RunSweep(ctx, cfg)
 	progress.Stop()
 	if err != nil {
@@ -100,7 +98,7 @@ func sweepVerdict(ctx context.Context, r *report.SweepResult) error {
 // has been dialled or written when it returns an error.
 func (s *sweepCommand) config(ctx context.Context, files opened) (generator.SweepConfig, error) {
 	cfg := generator.SweepConfig{By: s.By, Objective: s.SLO, Step: generator.Config{
-		Data: files, InProcess: s.Embedded, Seed: seedOr(s.Seed), Cores: s.Cores, Percentiles: s.Percentiles,
+		Data: files, InProcess: s.Embedded, Seed: seedOr(s.Seed), Cores: s.Cores, Percentiles: s.Percentiles, Wait: s.wait(),
 	}}
 	step := &cfg.Step
 	program, err := compile(s.Template, files.options())

@@ -2,7 +2,6 @@ package generator
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -19,6 +18,12 @@ const (
 	// knockEvery is the time between two attempts to reach a server that is
 	// waited for.
 	knockEvery = 100 * time.Millisecond
+
+	// remarksOfOne bounds how many reasons to wait for a server are told.
+	remarksOfOne = 10
+
+	// theServer is what the only one is called.
+	theServer = "the server"
 )
 
 // contactOf is d for a first connection.
@@ -29,31 +34,43 @@ func contactOf(d conn.Dialer) conn.Dialer {
 	return d
 }
 
-// meet makes the first connection, on which the server is asked about itself.
-// A server that cannot be reached, or that loads its data, is waited for as
-// long as cfg says, and so are the nodes of a cluster.
-func meet(ctx context.Context, cfg *Config) (*conn.Client, error) {
+// waiter waits for servers at the start, for all of them together no longer
+// than total. It is how every run, suite and sweep meets its servers.
+type waiter struct {
+	total    time.Duration // 0 does not wait
+	deadline time.Time
+	remark   func(string) // may be nil
+}
+
+func newWaiter(total time.Duration, remark func(string)) *waiter {
+	return &waiter{total, time.Now().Add(total), remark}
+}
+
+// meet makes the first connection to the server of cfg, on which it is asked
+// about itself. A server that cannot be reached, or that loads its data, is
+// waited for, and so are the nodes of a cluster. Every reason for that is told
+// once, with what the server is called.
+func (w *waiter) meet(ctx context.Context, cfg *Config, called string) (*conn.Client, error) {
 	contact := contactOf(cfg.Dialer)
-	deadline := time.Now().Add(cfg.Wait)
-	told := false
+	told := map[string]bool{}
 	for {
 		side, err := contact.Client(ctx)
-		if err == nil && cfg.Wait > 0 {
+		if err == nil && w.total > 0 {
 			if err = allReady(ctx, side, cfg); err != nil {
 				side.Close()
 			}
 		}
-		switch final := isFinal(err); {
+		switch {
 		case err == nil:
 			return side, nil
-		case final || ctx.Err() != nil || cfg.Wait == 0:
+		case conn.Final(err) || ctx.Err() != nil || w.total == 0:
 			return nil, err
-		case time.Now().After(deadline):
-			return nil, fmt.Errorf("%w (waited %v)", err, cfg.Wait)
+		case time.Now().After(w.deadline):
+			return nil, fmt.Errorf("%w (waited %v)", err, w.total)
 		}
-		if !told {
-			told = true
-			cfg.remark(fmt.Sprintf("waiting up to %v for the server: %v", cfg.Wait, err))
+		if text := err.Error(); !told[text] && w.remark != nil && len(told) < remarksOfOne {
+			told[text] = true
+			w.remark(fmt.Sprintf("waiting up to %v for %s: %s", w.total, called, text))
 		}
 		if !sleep(ctx, knockEvery) {
 			return nil, err
@@ -61,21 +78,40 @@ func meet(ctx context.Context, cfg *Config) (*conn.Client, error) {
 	}
 }
 
-// isFinal tells whether waiting would not help: the server answers, and refuses
-// the login, or is no cluster.
-func isFinal(err error) bool {
-	var refused *conn.RefusedError
-	var alone *conn.NoClusterError
-	return errors.As(err, &refused) && !loading(err) || errors.As(err, &alone)
+// AwaitTargets waits until all targets, of the same shape, serve, together for
+// no longer than wait, and tells remark, which may be nil, what for. It returns
+// at once where wait is 0.
+func AwaitTargets(ctx context.Context, targets []SuiteTarget, shape ClusterShape, wait time.Duration, remark func(string)) error {
+	if wait == 0 {
+		return nil
+	}
+	w := newWaiter(wait, remark)
+	for _, t := range targets {
+		called := theServer
+		if t.Name != "" {
+			called = fmt.Sprintf("target %q", t.Name)
+		}
+		side, err := w.meet(ctx, &Config{Dialer: t.Dialer, ClusterShape: shape}, called)
+		if err != nil {
+			if t.Name != "" && ctx.Err() == nil {
+				err = fmt.Errorf("%s: %w", called, err)
+			}
+			return causeOr(ctx, err)
+		}
+		side.Close()
+	}
+	return nil
 }
 
 // allReady asks whether the server serves, and of a cluster every node that the
 // load needs.
 func allReady(ctx context.Context, side *conn.Client, cfg *Config) error {
-	if err := ready(ctx, side); err != nil || !cfg.Cluster {
+	if err := ready(ctx, side, cfg.Dialer.Address); err != nil || !cfg.Cluster {
 		return err
 	}
-	c, err := survey(ctx, side, cfg)
+	asking, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	c, err := survey(asking, side, cfg)
 	if err != nil {
 		return err
 	}
@@ -95,9 +131,11 @@ func allReady(ctx context.Context, side *conn.Client, cfg *Config) error {
 
 // inService asks whether a node serves, by its own word and that of its cluster.
 func inService(ctx context.Context, node *conn.Client, address string) error {
-	if err := ready(ctx, node); err != nil {
+	if err := ready(ctx, node, address); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
 	v, err := node.Do(ctx, "CLUSTER", "INFO")
 	switch {
 	case conn.ErrorCode(err) != "": // not permitted: the load will tell
@@ -125,21 +163,14 @@ func (c *cluster) blame(node int, err error) error {
 }
 
 // ready asks whether the server serves.
-func ready(ctx context.Context, side *conn.Client) error {
+func ready(ctx context.Context, side *conn.Client, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
 	_, err := side.Do(ctx, "PING")
-	if loading(err) {
-		return err
-	}
-	if conn.ErrorCode(err) != "" { // what is not permitted is served all the same
+	if err == nil || conn.ErrorCode(err) != "" && conn.Final(err) { // what is not permitted is served all the same
 		return nil
 	}
-	return err
-}
-
-// loading tells whether a server says that it does not serve yet.
-func loading(err error) bool {
-	code := conn.ErrorCode(err)
-	return code == "LOADING" || code == "MASTERDOWN"
+	return fmt.Errorf("%s: %w", address, err)
 }
 
 // sleep waits; false means that ctx has ended.

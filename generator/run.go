@@ -23,7 +23,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	defer shared.moreFor(loopsOf(lanes))()
 
-	side, err := meet(ctx, &cfg)
+	side, err := newWaiter(cfg.Wait, cfg.OnRemark).meet(ctx, &cfg, theServer)
 	if err != nil {
 		return nil, causeOr(ctx, err)
 	}

@@ -34,6 +34,10 @@ type SuiteConfig struct {
 	// Shape is that of all targets.
 	Shape ClusterShape
 
+	// Wait is how long the targets are waited for, all together, before the
+	// first test.
+	Wait time.Duration
+
 	// These are as in Config.
 	Seed        uint64
 	Threads     int
@@ -42,6 +46,7 @@ type SuiteConfig struct {
 	Percentiles []float64
 	Interval    time.Duration
 	OnProgress  func(report.Snapshot)
+	OnRemark    func(string)
 }
 
 // SuiteTarget is a server that a suite is run on.
@@ -93,6 +98,8 @@ func (c SuiteConfig) resolve() (SuiteConfig, error) {
 		return c, fmt.Errorf("scale: %v is not above 0 and at most 1000", c.Scale)
 	case c.Repeat < 1 || c.Repeat > 1000:
 		return c, fmt.Errorf("repeat: %d is not in 1..1000", c.Repeat)
+	case c.Wait < 0:
+		return c, fmt.Errorf("wait: %v is below 0", c.Wait)
 	case c.Flush > FlushForce:
 		return c, fmt.Errorf("flush: %d is not known", c.Flush)
 	}
@@ -176,6 +183,6 @@ func (c *SuiteConfig) common(one Config, target SuiteTarget) Config {
 	one.Seed, one.Dialer, one.InProcess = c.Seed, target.Dialer, target.InProcess
 	one.ClusterShape = c.Shape
 	one.Threads, one.Cores, one.Engine = c.Threads, c.Cores, c.Engine
-	one.Percentiles, one.Interval = c.Percentiles, c.Interval
+	one.Percentiles, one.Interval, one.OnRemark = c.Percentiles, c.Interval, c.OnRemark
 	return one
 }

@@ -228,10 +228,13 @@ func (s *suiteRun) watched(c Config, t *plannedTest, target int) Config {
 	return c
 }
 
-// meet contacts every target and asks which commands it has, and with FlushYes
+// meet contacts every target, waiting for it as long as it may, and asks which commands it has, and with FlushYes
 // makes sure on all of them, before any is emptied, that no foreign key would
 // be deleted.
 func (s *suiteRun) meet(ctx context.Context) error {
+	if err := AwaitTargets(ctx, s.cfg.Targets, s.cfg.Shape, s.cfg.Wait, s.cfg.OnRemark); err != nil {
+		return err
+	}
 	keys := newKeySpaces(len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {
 		site := &site{dialer: t.Dialer, shape: s.cfg.Shape, keys: keys[i]}

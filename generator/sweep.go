@@ -13,7 +13,8 @@ import (
 // SweepConfig says which curve to measure: Step at rising rates, or with
 // rising numbers of connections.
 type SweepConfig struct {
-	// Step is the load of each step. Its Duration 0 is two seconds. By rate it
+	// Step is the load of each step. Its Duration 0 is two seconds, and its Wait
+	// is how long the server is waited for before the first step. By rate it
 	// is an open loop, by connections a closed one. What the sweep itself
 	// decides must be left out: Rate, Requests, Load, Objectives, AbortIf, and
 	// by connections Connections.
@@ -59,6 +60,9 @@ func RunSweep(ctx context.Context, cfg SweepConfig) (*report.SweepResult, error)
 	if cfg.Objective != nil {
 		s.result.Sweep.Objective = cfg.Objective.text
 	}
+	if err := s.await(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.bounds(ctx); err != nil {
 		return nil, err
 	}
@@ -75,6 +79,15 @@ type sweep struct {
 	search search
 	probes []probe
 	result *report.SweepResult
+}
+
+// await waits for the server. One that goes away later ends the sweep.
+func (s *sweep) await(ctx context.Context) error {
+	c := &s.cfg.Step
+	target := SuiteTarget{Dialer: c.Dialer}
+	err := AwaitTargets(ctx, []SuiteTarget{target}, c.ClusterShape, c.Wait, c.OnRemark)
+	c.Wait = 0
+	return err
 }
 
 // climb runs the steps that the search asks for. The error is that of a sweep

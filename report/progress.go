@@ -11,7 +11,7 @@ const (
 	redrawEvery   = 150 * time.Millisecond // on a terminal
 	lineEvery     = 10 * time.Second       // whole lines, unless said otherwise
 	stopPatience  = 200 * time.Millisecond // for a writer that does not take what it is given
-	remarksAtMost = 100                    // waiting for such a writer
+	remarksAtMost = 100                    // of one Progress
 	eraseLine     = "\r\x1b[K"
 )
 
@@ -34,6 +34,8 @@ type Snapshot struct {
 
 // ProgressOptions says where progress is drawn.
 type ProgressOptions struct {
+	RemarksOnly bool // draw no snapshots; nothing else then matters
+
 	Terminal bool          // redraw one line; otherwise whole lines without control characters
 	Width    func() int    // columns of the terminal, asked for at each drawing; nil or below 1 = 80
 	Color    bool          // only on a terminal
@@ -51,6 +53,7 @@ type Progress struct {
 	mu      sync.Mutex // never held while writing
 	newest  *Snapshot  // not drawn yet; nil = none
 	remarks []string   // not drawn yet
+	said    map[string]bool
 
 	wake    chan struct{}
 	quit    chan struct{}
@@ -67,6 +70,7 @@ func NewProgress(w io.Writer, o ProgressOptions) *Progress {
 	p := &Progress{
 		w:       w,
 		options: o,
+		said:    map[string]bool{},
 		wake:    make(chan struct{}, 1),
 		quit:    make(chan struct{}),
 		done:    make(chan struct{}),
@@ -78,7 +82,7 @@ func NewProgress(w io.Writer, o ProgressOptions) *Progress {
 // Update hands over how the run stands and returns at once. What was handed
 // over before and is not drawn yet is forgotten.
 func (p *Progress) Update(s Snapshot) {
-	if p == nil {
+	if p == nil || p.options.RemarksOnly {
 		return
 	}
 	p.mu.Lock()
@@ -88,14 +92,15 @@ func (p *Progress) Update(s Snapshot) {
 }
 
 // Remark hands over a line that stays, and returns at once. Control
-// characters in it are escaped. When the writer has stalled and many remarks
-// wait, further ones are dropped.
+// characters in it are escaped. What has been said once is not said again, and
+// after a hundred remarks there are no more.
 func (p *Progress) Remark(text string) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
-	if len(p.remarks) < remarksAtMost {
+	if len(p.said) < remarksAtMost && !p.said[text] {
+		p.said[text] = true
 		p.remarks = append(p.remarks, Printable(text))
 	}
 	p.mu.Unlock()

@@ -227,6 +227,27 @@ func (s *stalled) Write(b []byte) (int, error) {
 	return s.screen.Write(b)
 }
 
+// Without progress there are the remarks, on the spot, each of them once.
+func TestProgressOfRemarksOnly(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var s screen
+		p := NewProgress(&s, ProgressOptions{RemarksOnly: true, Every: time.Second})
+		for _, text := range []string{"waiting", "waiting", "moved", "waiting"} {
+			p.Update(measuring())
+			p.Remark(text)
+			time.Sleep(2 * time.Second)
+		}
+		if got := s.all(); got != "waiting\nmoved\n" {
+			t.Errorf("%q", got)
+		}
+		p.Stop()
+		if got := s.all(); got != "waiting\nmoved\n" {
+			t.Errorf("stopped: %q", got)
+		}
+	})
+}
+
 func TestProgressWithStalledReader(t *testing.T) {
 	t.Parallel()
 	for _, terminal := range []bool{true, false} {
