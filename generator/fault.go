@@ -183,8 +183,9 @@ func (w *worker) forsake(l *link, err error) {
 		w.broken++
 	}
 	w.brokeAt = clock.Now()
-	if w.brokeErr == nil {
-		w.brokeErr = err
+	w.brokeErr = err // says more than how it broke
+	if o := w.trouble.ongoing(); o != nil && l.lost {
+		o.open = true // nobody will see its end
 	}
 	w.abandon(l)
 	l.remaking = false

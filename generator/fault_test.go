@@ -310,36 +310,6 @@ func TestErrorsEndTheRun(t *testing.T) {
 	}
 }
 
-func TestWaitForServer(t *testing.T) {
-	t.Parallel()
-	s := redistest.Start(t)
-	s.Kill(t)
-	waiting := make(chan struct{})
-	var once sync.Once
-	go func() {
-		<-waiting
-		s.Restart(t)
-	}()
-	r := mustRun(t, s, "PING", Config{
-		Connections: 1, Requests: 10, Wait: 20 * time.Second,
-		OnRemark: func(string) { once.Do(func() { close(waiting) }) },
-	})
-	if r.Requests.Succeeded != 10 {
-		t.Errorf("%+v", r.Requests)
-	}
-}
-
-func TestWaitHasABound(t *testing.T) {
-	t.Parallel()
-	_, err := Run(t.Context(), Config{
-		Templates: Only(program(t, "PING")), Connections: 1, Requests: 1, Wait: 200 * time.Millisecond,
-		Dialer: conn.Dialer{Address: "127.0.0.1:1"},
-	})
-	if err == nil || !strings.Contains(err.Error(), "refused (waited 200ms)") {
-		t.Error(err)
-	}
-}
-
 func TestIdle(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
@@ -379,5 +349,45 @@ func TestPrimaryBecomesReplica(t *testing.T) {
 	f := r.Faults
 	if r.Requests.Succeeded != 200_000 || f == nil || f.ReadOnly == 0 || f.Reconnects == 0 || len(f.Outages) != 1 {
 		t.Errorf("%+v %+v %+v", r.Requests, r.Errors, f)
+	}
+}
+
+// Connections that are refused for good are given up, with the reason, although
+// those that break are made again; until then the reason is told once.
+func TestReconnectGivesUp(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	s.Do(t, "CONFIG", "SET", "requirepass", "old")
+	root := s.As("default", "old")
+	progress, wait := onceRunning(func() {
+		root.Do(t, "CONFIG", "SET", "requirepass", "new")
+		s.As("default", "new").Do(t, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+	})
+	var mu sync.Mutex
+	var heard []string
+	r, err := Run(t.Context(), Config{
+		Templates: Only(program(t, "INCR c")), Dialer: conn.Dialer{Address: s.Addr, Password: "old", Timeout: time.Second},
+		Connections: 3, Requests: 1 << 40, Reconnect: true, OnProgress: progress, OnRemark: func(text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			heard = append(heard, text)
+		},
+	})
+	wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := strings.Join(r.Warnings, "\n")
+	if r.Connect.Broken != 3 || !strings.Contains(told, "WRONGPASS") || len(r.Faults.Outages) != 1 || r.Faults.Outages[0].Over {
+		t.Errorf("%+v %+v %q", r.Connect, r.Faults, told)
+	}
+	refused := 0
+	for _, text := range heard {
+		if strings.Contains(text, "WRONGPASS") {
+			refused++
+		}
+	}
+	if refused != 1 {
+		t.Errorf("the reason is told %d times: %q", refused, heard)
 	}
 }

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -32,8 +33,9 @@ type mender struct {
 	hints   []string // addresses of nodes that a redirection named
 	signal  chan struct{}
 
-	looked  chan struct{} // of capacity 1: a look is over
-	dials   chan struct{} // one for each attempt under way
+	told    map[string]bool // why connections are not back
+	looked  chan struct{}   // of capacity 1: a look is over
+	dials   chan struct{}   // one for each attempt under way
 	running sync.WaitGroup
 }
 
@@ -44,7 +46,7 @@ type repair struct {
 }
 
 func newMender(f *fleet) *mender {
-	return &mender{fleet: f, signal: make(chan struct{}, 1), looked: make(chan struct{}, 1), dials: make(chan struct{}, dialsAtOnce)}
+	return &mender{fleet: f, told: map[string]bool{}, signal: make(chan struct{}, 1), looked: make(chan struct{}, 1), dials: make(chan struct{}, dialsAtOnce)}
 }
 
 // remake asks for the connection of a link to be made again; an old one is
@@ -125,7 +127,8 @@ func (m *mender) run(ctx context.Context) {
 	}
 }
 
-// repair makes one connection again, however often it takes.
+// repair makes one connection again, however often it takes, unless that is
+// beyond the bounds of givesUp.
 func (m *mender) repair(ctx context.Context, r repair) {
 	made := false // meanwhile, in another way
 	first := 0
@@ -139,6 +142,7 @@ func (m *mender) repair(ctx context.Context, r repair) {
 		return
 	}
 	started := time.Now()
+	var refused time.Time // since when the errors are final; zero = the last was not
 	for attempt := first; ; attempt++ {
 		if !m.pauseBefore(ctx, attempt) || !m.stillWanted(r) {
 			return
@@ -147,15 +151,52 @@ func (m *mender) repair(ctx context.Context, r repair) {
 		if err == nil {
 			err = m.deliver(r, nc)
 		}
-		switch {
-		case err == nil || ctx.Err() != nil:
+		if err == nil || ctx.Err() != nil {
 			return
-		case !m.fleet.cfg.Reconnect && time.Since(started) >= m.fleet.cfg.Dialer.Patience():
+		}
+		switch final := conn.Final(err); {
+		case !final:
+			refused = time.Time{}
+		case refused.IsZero():
+			refused = time.Now()
+		}
+		m.tell(err)
+		switch {
+		case m.givesUp(started, refused):
 			r.w.loop.Do(func() { r.w.forsake(r.l, err) })
 			return
 		case m.fleet.cluster != nil:
 			m.lookAgain("")
 		}
+	}
+}
+
+// givesUp tells whether a connection that has been tried since started is tried
+// no more: with Reconnect only if the errors have been final for long enough
+// that it is no server that is still being set up.
+func (m *mender) givesUp(started, refused time.Time) bool {
+	patience := m.fleet.cfg.Dialer.Patience()
+	if !m.fleet.cfg.Reconnect {
+		return time.Since(started) >= patience
+	}
+	return !refused.IsZero() && time.Since(refused) >= patience
+}
+
+// tell tells the user why connections are not back yet, each reason once.
+func (m *mender) tell(err error) {
+	text := err.Error()
+	m.mu.Lock()
+	known := m.told[text] || len(m.told) >= remarksOfOne
+	if !known {
+		m.told[text] = true
+	}
+	m.mu.Unlock()
+	switch {
+	case known:
+	case conn.Final(err):
+		m.fleet.cfg.remark(fmt.Sprintf("a connection is refused, and given up if that lasts for %v: %s", m.fleet.cfg.Dialer.Patience(), text))
+	default:
+		m.fleet.cfg.remark("a connection is not back yet: " + text)
 	}
 }
 

@@ -19,7 +19,7 @@ const calmTime = int64(time.Second)
 type outage struct {
 	from, to int64 // clock times; to 0 = it goes on
 	caught   int64 // requests
-	open     bool  // it went on when the phase ended, which is when to is then
+	open     bool  // it went on when the phase ended, or when its connections were given up, which is when to is then
 }
 
 // trouble is what is out of order for a worker at the moment.
