@@ -43,6 +43,9 @@ func hintFor(err error) string {
 	case errors.As(err, &node) && isUnreachable(err):
 		return "the cluster tells this address: --map-address says what to dial in its place, --wait waits for a node that is away"
 	}
+	if hint := replyHint(conn.ErrorCode(err), nil); hint != "" {
+		return hint
+	}
 	return systemHint(err)
 }
 

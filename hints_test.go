@@ -14,6 +14,7 @@ import (
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/internal/redistest"
+	"github.com/respbench/respbench/internal/resp"
 )
 
 // Files that a parent left open use up the limit, too.
@@ -48,6 +49,7 @@ func TestHints(t *testing.T) {
 		err  error
 		want string
 	}{
+		{fmt.Errorf("a:1: SCAN: %w", resp.Error("LOADING Redis is loading the dataset in memory")), "--wait"},
 		{syscall.EMFILE, "ulimit -n"},
 		{syscall.ENFILE, "whole machine"},
 		{syscall.EADDRNOTAVAIL, "ip_local_port_range"},

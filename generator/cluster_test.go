@@ -167,6 +167,25 @@ func TestCluster(t *testing.T) {
 			t.Errorf("%v %+v", err, r)
 		}
 	})
+	t.Run("lanes", func(t *testing.T) {
+		r, err := Run(t.Context(), Config{
+			ClusterShape: ClusterShape{Cluster: true}, Dialer: conn.Dialer{Address: c.Addr()}, Duration: 200 * time.Millisecond,
+			Lanes: []Lane{
+				{Name: "write", Templates: Only(program(t, "SET {key uniform 1000} v")), Connections: 2},
+				{Name: "read", Templates: Only(program(t, "GET {key uniform 1000}")), Connections: 2},
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var byNode int64
+		for _, n := range r.Nodes {
+			byNode += n.Succeeded
+		}
+		if byNode != r.Requests.Succeeded || byNode == 0 {
+			t.Errorf("%d successes by node, %d in all: %+v", byNode, r.Requests.Succeeded, r.Nodes)
+		}
+	})
 	t.Run("without following it", func(t *testing.T) {
 		told := make(chan string, 10)
 		r, err := Run(t.Context(), Config{

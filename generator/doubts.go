@@ -21,7 +21,7 @@ func judge(r *report.Result, a advice) {
 // doubts each look at one thing that can make a figure mean something else
 // than it seems to; they return a sentence that says what to do, or "".
 var doubts = [...]func(*report.Result, advice) string{
-	doubtServer, doubtCluster, doubtClient, doubtRate, doubtCount, doubtUnanswered, doubtRepeated, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+	doubtServer, doubtCluster, doubtReplicas, doubtClient, doubtRate, doubtCount, doubtUnanswered, doubtRepeated, doubtHits, doubtEvictions, doubtSamples, doubtRange,
 }
 
 func doubtServer(r *report.Result, _ advice) string {
@@ -37,6 +37,15 @@ func doubtCluster(r *report.Result, a advice) string {
 		return ""
 	}
 	return movedText(r.Target.Address, a)
+}
+
+// doubtReplicas warns of reads that were to go to replicas where there are none.
+func doubtReplicas(r *report.Result, _ advice) string {
+	isReplica := func(n report.Node) bool { return !n.Primary }
+	if r.Workload.ReadFrom != ReadReplica.String() && r.Workload.ReadFrom != ReadAny.String() || slices.ContainsFunc(r.Nodes, isReplica) {
+		return ""
+	}
+	return "The cluster tells of no replica that is in step, so primaries served all reads."
 }
 
 // movedText says what a MOVED means to who did not ask for a cluster.

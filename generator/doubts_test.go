@@ -174,3 +174,22 @@ func TestAdvice(t *testing.T) {
 		t.Error(r.Limit)
 	}
 }
+
+// Reads that were to go to replicas, and where there were none.
+func TestDoubtReplicas(t *testing.T) {
+	t.Parallel()
+	nodes := []report.Node{{Address: "a:1", Primary: true}, {Address: "b:1"}}
+	for _, test := range []struct {
+		readFrom string
+		nodes    []report.Node
+		want     bool
+	}{
+		{"", nil, false}, {"primary", nodes[:1], false}, {"replica", nodes, false}, {"any", nodes, false},
+		{"replica", nodes[:1], true}, {"any", nodes[:1], true},
+	} {
+		r := second(func(r *report.Result) { r.Workload.ReadFrom, r.Nodes = test.readFrom, test.nodes })
+		if got := doubtReplicas(r, advice{}); (got != "") != test.want {
+			t.Errorf("from %q at %d nodes: %q", test.readFrom, len(test.nodes), got)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type gatherer struct {
 	tickFrom  int64 // when it was gathered last
 	tickAt    int64 // successes until then
 	told      bool  // of a MOVED
+	silence   silence
 
 	cameTo uint64 // the unit that ends a transaction past the deadline, when it was asked for last
 }
@@ -126,11 +127,16 @@ func tickOf(interval time.Duration) time.Duration {
 // gather takes over what the workers recorded since the last time. Each
 // worker goes on with its spare recorder meanwhile.
 func (g *gatherer) gather() {
+	inFlight := 0
 	for _, w := range g.fleet.workers {
-		w.loop.Do(func() { w.rec, w.spare = w.spare, w.rec })
+		w.loop.Do(func() {
+			w.rec, w.spare = w.spare, w.rec
+			inFlight += w.inflight
+		})
 		g.take(w.spare)
 	}
 	now := clock.Now()
+	g.silence.tick(now, g.out.total, inFlight > 0)
 	g.progress(now)
 	g.tickFrom, g.tickAt = now, g.out.total.Succeeded()
 	// Half a tick of tolerance: tickers are late, and never early.
@@ -164,6 +170,7 @@ func (g *gatherer) finish() outcome {
 	if g.phase.rate > 0 && g.out.sentUntil > 0 {
 		g.out.tableFrom, g.out.tableTo = g.phase.started, g.out.sentUntil
 	}
+	down := 0 // links that are not back
 	for _, w := range g.fleet.workers {
 		w.loop.Do(func() {
 			unanswered, missed := w.leave(g.out.sentUntil)
@@ -173,6 +180,7 @@ func (g *gatherer) finish() outcome {
 			g.out.pushes += w.pushesSoFar()
 			g.out.outages = append(g.out.outages, w.trouble.outages...)
 			g.out.broken += w.broken
+			down += w.trouble.down
 			g.out.ended += w.ended
 			g.out.brokeAt = max(g.out.brokeAt, w.brokeAt)
 			if g.out.brokeErr == nil {
@@ -180,6 +188,12 @@ func (g *gatherer) finish() outcome {
 			}
 			g.take(w.rec)
 		})
+	}
+	g.silence.tick(clock.Now(), g.out.total, g.out.unanswered > 0)
+	g.silence.end()
+	g.out.stall = g.silence.longest
+	if down > 0 {
+		g.out.remakeErr = g.fleet.mend.lastError()
 	}
 	if g.slice.Sent+g.slice.Succeeded()+g.slice.Failed()+g.slice.again.sum() > 0 {
 		g.endSlice(clock.Now())

@@ -28,6 +28,10 @@ func sideBySide(outs []outcome) outcome {
 		busiest = max(busiest, o.loopCPU)
 	}
 	all.series, all.loopCPU = addSeries(outs), busiest
+	all.stall = outs[0].stall
+	for _, o := range outs[1:] {
+		all.stall = all.stall.common(o.stall)
+	}
 	return all
 }
 

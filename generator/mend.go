@@ -34,6 +34,7 @@ type mender struct {
 	signal  chan struct{}
 
 	told    map[string]bool // why connections are not back
+	failed  error           // of the last attempt, in this phase
 	looked  chan struct{}   // of capacity 1: a look is over
 	dials   chan struct{}   // one for each attempt under way
 	running sync.WaitGroup
@@ -82,6 +83,9 @@ func (m *mender) wake() {
 func (m *mender) start(ctx context.Context) (stop func()) {
 	// An interrupted run still drains: ctx does not end this.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	m.mu.Lock()
+	m.failed = nil
+	m.mu.Unlock()
 	m.running.Go(func() { m.run(ctx) })
 	return func() {
 		cancel()
@@ -186,6 +190,7 @@ func (m *mender) givesUp(started, refused time.Time) bool {
 func (m *mender) tell(err error) {
 	text := err.Error()
 	m.mu.Lock()
+	m.failed = err
 	known := m.told[text] || len(m.told) >= remarksOfOne
 	if !known {
 		m.told[text] = true
@@ -198,6 +203,13 @@ func (m *mender) tell(err error) {
 	default:
 		m.fleet.cfg.remark("a connection is not back yet: " + text)
 	}
+}
+
+// lastError is why connections are not back.
+func (m *mender) lastError() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.failed
 }
 
 // dial makes a connection, when fewer than dialsAtOnce are being made.

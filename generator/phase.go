@@ -68,6 +68,8 @@ type outcome struct {
 	broken      int
 	ended       int // clients that could not go on
 	brokeErr    error
+	remakeErr   error // why connections were not back at the end; nil if they were
+	stall       stall // the longest
 	outages     []outage
 	brokeAt     int64 // clock time of the last breakage; 0 = none
 	sentUntil   int64 // clock time at which sending ended, if not by the count

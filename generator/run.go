@@ -203,7 +203,11 @@ func (e *NoSuccessError) Error() string {
 	for _, c := range e.Errors {
 		n += c.Count
 	}
-	return fmt.Sprintf("nothing succeeded: %s (%d error replies, no other)", e.Errors[0].Sample, n)
+	replies := "replies"
+	if n == 1 {
+		replies = "reply"
+	}
+	return fmt.Sprintf("nothing succeeded: %s (%d error %s, no other)", e.Errors[0].Sample, n, replies)
 }
 
 // Code is the code of the most frequent error.

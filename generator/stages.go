@@ -48,6 +48,12 @@ func (o *outcome) add(next *outcome) {
 	if o.brokeErr == nil {
 		o.brokeErr = next.brokeErr
 	}
+	if next.remakeErr != nil {
+		o.remakeErr = next.remakeErr
+	}
+	if next.stall.length() > o.stall.length() {
+		o.stall = next.stall
+	}
 	o.brokeAt = max(o.brokeAt, next.brokeAt)
 	o.sentUntil = max(o.sentUntil, next.sentUntil)
 	if o.tableFrom == 0 {

@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -55,10 +54,11 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 	if out.cut {
 		result.Warnings = append(result.Warnings, cutText)
 	}
-	if result.Connect.Broken = int64(out.broken); out.ended > 0 {
-		result.Warnings = append(result.Warnings, fmt.Sprintf(
-			"%s of %s connections broke (%v), and %s requests in flight on them were lost.",
-			report.Thousands(int64(out.broken)), report.Thousands(int64(out.connections)), out.brokeErr, report.Thousands(t.Lost)))
+	result.Connect.Broken = int64(out.broken)
+	for _, text := range []string{out.broke(), out.notBack(), out.stalled(from)} {
+		if text != "" {
+			result.Warnings = append(result.Warnings, text)
+		}
 	}
 	return result
 }

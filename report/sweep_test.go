@@ -210,3 +210,13 @@ func TestNiceNumbers(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A step in which connections broke says so, also if no request was lost.
+func TestSweepMarksBrokenConnections(t *testing.T) {
+	t.Parallel()
+	r := &Result{Requests: Requests{Sent: 10, Succeeded: 10}, Connect: Connect{Broken: 3}}
+	s := &SweepResult{Sweep: SweepWorkload{By: ByRate}, Steps: []SweepStep{{At: 10, Result: r}}}
+	if got := (&page{}).mark(s, 0); got != "  broken" {
+		t.Errorf("%q", got)
+	}
+}

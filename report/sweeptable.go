@@ -126,6 +126,8 @@ func (p *page) mark(s *SweepResult, i int) string {
 		words = append(words, p.ink.red("errors"))
 	case step.Result.Requests.Lost > 0:
 		words = append(words, p.ink.red("lost"))
+	case step.Result.Connect.Broken > 0:
+		words = append(words, p.ink.red("broken"))
 	case !step.Kept && s.Sweep.By == ByRate:
 		words = append(words, p.ink.red("not kept"))
 	case !step.Kept:
