@@ -30,7 +30,7 @@ func (f *clusterFlags) shape() (generator.ClusterShape, error) {
 type faultFlags struct {
 	OnError        string               `group:"faults" default:"continue" placeholder:"WHAT" help:"After an error reply: continue or stop (continue)."`
 	MaxErrors      generator.ErrorLimit `group:"faults" placeholder:"N|N%" help:"End after more error replies: 100, or a share of all, 0.5%."`
-	Reconnect      bool                 `group:"faults" help:"Make broken connections again, however often it takes, and send again what was in flight on them."`
+	Reconnect      bool                 `group:"faults" help:"Make broken connections again, however often it takes unless they are refused for good, and send again what was in flight on them."`
 	Timeout        *duration            `group:"faults" placeholder:"TIME" help:"A reply that takes longer is an error, and its connection is made again (any time)."`
 	ConnMaxAge     *duration            `group:"faults" placeholder:"TIME" help:"Make each connection anew after so long, more or less by a tenth."`
 	ReconnectEvery *count               `group:"faults" placeholder:"N" help:"Make each connection anew after so many requests."`

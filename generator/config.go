@@ -98,8 +98,9 @@ type Config struct {
 	// be followed.
 	ClusterShape
 
-	// Reconnect makes connections that break again, as often as it takes, and
-	// sends again what was in flight on them. Otherwise that is lost, and their
+	// Reconnect makes connections that break again, as often as it takes unless
+	// they are refused for good (conn.Final) for as long as the Dialer's
+	// Patience, and sends again what was in flight on them. Otherwise that is lost, and their
 	// part of the load ends.
 	Reconnect bool
 	// Wait is how long a server is waited for that cannot be reached, or loads
