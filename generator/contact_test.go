@@ -148,7 +148,7 @@ func TestWaitEndsAtWhatIsFinal(t *testing.T) {
 		{"not a node", conn.Dialer{Address: plain.Addr}, ClusterShape{Cluster: true}},
 	} {
 		var heard []string
-		err := AwaitTargets(t.Context(), []SuiteTarget{{Dialer: test.dialer}}, test.shape, time.Hour, func(text string) { heard = append(heard, text) })
+		err := AwaitTargets(t.Context(), []SuiteTarget{{Dialer: test.dialer}}, test.shape, 20*time.Second, func(text string) { heard = append(heard, text) })
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "waited") {
 			t.Errorf("error %v, want one with %q", err, test.says)
 		}
