@@ -3,6 +3,7 @@ package generator
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/respbench/respbench/report"
 )
@@ -21,7 +22,7 @@ func judge(r *report.Result, a advice) {
 // doubts each look at one thing that can make a figure mean something else
 // than it seems to; they return a sentence that says what to do, or "".
 var doubts = [...]func(*report.Result, advice) string{
-	doubtServer, doubtCluster, doubtReplicas, doubtClient, doubtRate, doubtCount, doubtUnanswered, doubtRepeated, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+	doubtServer, doubtCluster, doubtReplicas, doubtClient, doubtRate, doubtLanes, doubtCount, doubtUnanswered, doubtRepeated, doubtHits, doubtEvictions, doubtSamples, doubtRange,
 }
 
 func doubtServer(r *report.Result, _ advice) string {
@@ -78,6 +79,20 @@ func doubtRate(r *report.Result, a advice) string {
 		}
 	}
 	return fmt.Sprintf("Only %.1f %% of the requests that were due were done, so they queued ever longer and their latency has no level: %s. The limit was %s.", 100*share, a.less(), limiter(r.Limit))
+}
+
+// doubtLanes is doubtRate of each lane.
+func doubtLanes(r *report.Result, a advice) string {
+	var texts []string
+	for _, lane := range r.Lanes {
+		of := report.Result{
+			Workload: r.Workload, WindowNs: lane.WindowNs, Requests: lane.Requests, Latency: lane.Latency, OpenLoop: lane.OpenLoop, Limit: r.Limit,
+		}
+		if text := doubtRate(&of, a); text != "" && r.OpenLoop == nil {
+			texts = append(texts, fmt.Sprintf("Lane %s: %s", lane.Name, text))
+		}
+	}
+	return strings.Join(texts, " ")
 }
 
 // enoughOfRate is the share of the requests due that an open loop must have

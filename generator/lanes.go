@@ -3,6 +3,7 @@ package generator
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -46,6 +47,7 @@ func (c Config) split() ([]Config, error) {
 		return nil, fmt.Errorf("lanes: they run side by side for a time (-s), not for a number of requests")
 	}
 	var list []Config
+	loops := 0
 	for i, lane := range c.Lanes {
 		sub := c
 		sub.Lanes = nil
@@ -60,6 +62,10 @@ func (c Config) split() ([]Config, error) {
 			return nil, fmt.Errorf("lane %q: %w", lane.Name, err)
 		}
 		sub.Threads = max(1, sub.Threads/len(c.Lanes))
+		if n := len(c.Cores); n > 0 { // each lane goes on where the one before ended
+			sub.Cores = slices.Concat(c.Cores[loops%n:], c.Cores[:loops%n])
+		}
+		loops += sub.Threads
 		list = append(list, sub)
 	}
 	return list, nil
@@ -107,6 +113,13 @@ func (c crew) close() {
 
 // prepare makes the connections of every lane and then lets all warm up.
 func (c crew) prepare(ctx context.Context) error {
+	files := 0
+	for _, r := range c {
+		files += r.cfg.Connections * len(r.fleet.nodes())
+	}
+	if err := conn.NeedFiles(files); err != nil {
+		return err
+	}
 	for _, r := range c {
 		if err := r.connect(ctx); err != nil {
 			return err

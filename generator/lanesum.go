@@ -2,7 +2,6 @@ package generator
 
 import (
 	"slices"
-	"time"
 
 	"github.com/respbench/respbench/report"
 )
@@ -20,19 +19,24 @@ func sideBySide(outs []outcome) outcome {
 	if outs[0].total.nodes != nil {
 		all.total.nodes = nodeLedgers{}
 	}
-	busiest := time.Duration(0)
+	all.series, all.stall = addSeries(outs), outs[0].stall
 	for i := range outs {
-		o := &outs[i]
-		all.add(o)
-		all.connections += o.connections
-		busiest = max(busiest, o.loopCPU)
-	}
-	all.series, all.loopCPU = addSeries(outs), busiest
-	all.stall = outs[0].stall
-	for _, o := range outs[1:] {
-		all.stall = all.stall.common(o.stall)
+		all.beside(&outs[i])
 	}
 	return all
+}
+
+// beside adds a phase that ran at the same time as those that o holds. What
+// ended one of them early ended all.
+func (o *outcome) beside(p *outcome) {
+	o.count(p)
+	o.connections += p.connections
+	o.outages = mergeOutages(append(o.outages, p.outages...), 0)
+	o.stall = o.stall.common(p.stall)
+	o.loopCPU = max(o.loopCPU, p.loopCPU)
+	if o.stopped == nil {
+		o.stopped = p.stopped
+	}
 }
 
 // addSeries adds up the slices of phases that ran at the same time: those of the

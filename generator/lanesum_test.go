@@ -1,9 +1,14 @@
 package generator
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/report"
 )
 
 // What lanes did in the same time is added up, also where the slices of one are
@@ -40,5 +45,59 @@ func TestAddSeries(t *testing.T) {
 		if d := cmp.Diff(test.want, got); d != "" {
 			t.Errorf("%s: %s", test.name, d)
 		}
+	}
+}
+
+// What went wrong in one lane did in the run, whichever lane it was: an outage
+// that was not over, and what ended it early.
+func TestSideBySide(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("ended")
+	lane := func(o outcome) outcome {
+		o.total, o.sentUntil = newLedger(&Config{}), 50
+		o.total.FirstSentNs, o.total.LastReplyNs = 10, 20
+		return o
+	}
+	for _, outs := range [][]outcome{
+		{lane(outcome{stopped: cause, outages: []outage{{from: 15, to: 60, open: true}}}), lane(outcome{})},
+		{lane(outcome{}), lane(outcome{stopped: cause, outages: []outage{{from: 15, to: 60, open: true}}})},
+	} {
+		all := sideBySide(outs)
+		if _, to := all.window(); to != 50 || all.stopped != cause || len(all.outages) != 1 || !all.outages[0].open {
+			t.Errorf("the window ends at %d: %+v", to, all)
+		}
+	}
+}
+
+// Lanes share the CPUs that are given, and do not crowd on the first.
+func TestLanesOnCores(t *testing.T) {
+	t.Parallel()
+	usable := conn.UsableCPUs()
+	if len(usable) < 2 {
+		t.Skip("no two CPUs to be pinned to")
+	}
+	lane := Lane{Templates: Only(program(t, "PING"))}
+	c := Config{Dialer: conn.Dialer{Address: "localhost:1"}, Cores: usable[:2], Lanes: []Lane{lane, lane, lane}}
+	list, err := c.split()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{usable[0], usable[1], usable[0]} {
+		if list[i].Threads != 1 || list[i].Cores[0] != want {
+			t.Errorf("lane %d: %d threads on %v", i, list[i].Threads, list[i].Cores)
+		}
+	}
+}
+
+// Each lane that did not keep its rate is named.
+func TestDoubtLanes(t *testing.T) {
+	t.Parallel()
+	r := second(func(r *report.Result) {
+		kept, missed := report.Lane{Name: "a", OpenLoop: &report.OpenLoop{}}, report.Lane{Name: "b", OpenLoop: &report.OpenLoop{Missed: 300}}
+		kept.Requests.Sent, missed.Requests.Sent = 100, 100
+		r.Lanes = []report.Lane{kept, {Name: "closed"}, missed}
+	})
+	if text := doubtLanes(r, advice{}); !strings.HasPrefix(text, "Lane b: Only 25.0 % ") || strings.Count(text, "Lane") != 1 {
+		t.Errorf("%q", text)
 	}
 }

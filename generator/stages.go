@@ -17,7 +17,7 @@ func (r *run) runStages(ctx context.Context, p *phase) (outcome, []report.Stage,
 		stage.rate = rate
 		out := r.fleet.run(ctx, &stage)
 		list = append(list, r.stage(rate, &out))
-		all.add(&out)
+		all.then(&out)
 		if out.stopped != nil {
 			break
 		}
@@ -32,36 +32,42 @@ func (r *run) runStages(ctx context.Context, p *phase) (outcome, []report.Stage,
 	return all, list, nil
 }
 
-// add puts a phase behind those that o holds.
-func (o *outcome) add(next *outcome) {
-	o.total.Merge(next.total)
+// then puts a phase behind those that o holds.
+func (o *outcome) then(next *outcome) {
+	o.count(next)
 	o.series = append(o.series, next.series...)
-	o.unanswered += next.unanswered
-	o.pushes += next.pushes
-	o.missed += next.missed
-	o.broken += next.broken
-	o.ended += next.ended
 	for k := range o.outages { // those that were not over go on in the next phase, if they do
 		o.outages[k].open = false
 	}
 	o.outages = mergeOutages(append(o.outages, next.outages...), 0)
-	if o.brokeErr == nil {
-		o.brokeErr = next.brokeErr
-	}
-	if next.remakeErr != nil {
-		o.remakeErr = next.remakeErr
-	}
 	if next.stall.length() > o.stall.length() {
 		o.stall = next.stall
 	}
-	o.brokeAt = max(o.brokeAt, next.brokeAt)
-	o.sentUntil = max(o.sentUntil, next.sentUntil)
-	if o.tableFrom == 0 {
-		o.tableFrom = next.tableFrom
-	}
-	o.tableTo = max(o.tableTo, next.tableTo)
 	o.loopCPU += next.loopCPU
 	o.stopped = next.stopped
+}
+
+// count adds what a phase counted, and the time that it took, before, after or
+// beside the others.
+func (o *outcome) count(p *outcome) {
+	o.total.Merge(p.total)
+	o.unanswered += p.unanswered
+	o.pushes += p.pushes
+	o.missed += p.missed
+	o.broken += p.broken
+	o.ended += p.ended
+	if o.brokeErr == nil {
+		o.brokeErr = p.brokeErr
+	}
+	if p.remakeErr != nil {
+		o.remakeErr = p.remakeErr
+	}
+	o.brokeAt = max(o.brokeAt, p.brokeAt)
+	o.sentUntil = max(o.sentUntil, p.sentUntil)
+	if o.tableFrom == 0 {
+		o.tableFrom = p.tableFrom
+	}
+	o.tableTo = max(o.tableTo, p.tableTo)
 }
 
 // stage is what became of one rate.
