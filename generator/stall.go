@@ -79,7 +79,7 @@ func (o *outcome) stalled(from int64) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("For %s s, from %s s on, nothing was answered, and no connection broke: the server, or the way to it, stood still. "+
+	return fmt.Sprintf("For at least %s s, from %s s on, nothing was answered, and no connection broke: the server, or the way to it, stood still. "+
 		"Percentiles of a closed loop hide that; --timeout makes it an error.", tenths(s.length()), tenths(max(0, s.from-from)))
 }
 

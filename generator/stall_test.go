@@ -60,7 +60,7 @@ func TestStalled(t *testing.T) {
 		o    outcome
 		want string
 	}{
-		{"long", of(1e6, stall{3 * second, 5 * second}), "For 2.0 s, from 1.0 s on, nothing was answered"},
+		{"long", of(1e6, stall{3 * second, 5 * second}), "For at least 2.0 s, from 1.0 s on, nothing was answered"},
 		{"short", of(1e6, stall{3 * second, 4*second - 1}), ""},
 		{"commands that wait", of(second, stall{3 * second, 5 * second}), ""},
 		{"in an outage", of(1e6, stall{3 * second, 5 * second}, outage{from: 4 * second, to: 6 * second}), ""},
