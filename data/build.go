@@ -24,10 +24,14 @@ type column struct {
 type located struct {
 	number int
 	path   []string
+	late   *late // in place of both, where that is not known
 }
 
 // find returns the value of a field.
 func (l located) find(r *row) value {
+	if l.late != nil {
+		return l.late.find(r)
+	}
 	v := r.fields[l.number]
 	if l.path != nil {
 		v = step(v, l.path)
@@ -189,15 +193,18 @@ func (s *Source) prepare() (*builder, error) {
 
 // locate finds a field by its name.
 func (s *Source) locate(name string) (located, error) {
-	if s.objects != nil {
+	known := slices.Index(s.fields, name)
+	switch {
+	case s.partial && known < 0:
+		return located{late: s.await(name)}, nil
+	case s.objects != nil:
 		number, path, err := s.objects.path(name)
 		if err != nil {
 			return located{}, fmt.Errorf("%s has %w", s.name, err)
 		}
-		return located{number, path}, nil
-	}
-	if number := slices.Index(s.fields, name); number >= 0 {
-		return located{number: number}, nil
+		return located{number: number, path: path}, nil
+	case known >= 0:
+		return located{number: known}, nil
 	}
 	return located{}, fmt.Errorf("%s has no field %q", s.name, name)
 }

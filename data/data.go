@@ -17,8 +17,9 @@
 //
 // The text is UTF-8. A byte order mark is left out, as are zeros behind compressed
 // data; a line may end in CR LF, and the last one need not end. Formats other
-// than lines leave empty lines out. The fields of JSON objects are those found
-// in the first megabyte; a.b is field b of the object in field a. A row that
+// than lines leave empty lines out. Of JSON objects a.b is field b of the object
+// in field a. Opening learns the fields that rows of the first megabyte have;
+// what else is asked for is looked for while the rest is loaded. A row that
 // misses a field has an empty text for it, and no member in its JSON. The titles
 // of English abstracts are stored without the "Wikipedia: " that each begins
 // with.
@@ -98,6 +99,8 @@ type Source struct {
 	window  *window
 	format  format
 	objects *objects // of JSON, otherwise nil
+	partial bool     // of JSON: rows that have not been read may have further fields
+	late    []*late  // the fields that are looked for there
 
 	loaded   bool
 	built    *builder
@@ -117,11 +120,16 @@ func (s *Source) Order() Order { return s.options.Order }
 func (s *Source) File() string { return s.name }
 
 // Fields are the names of the fields, in the order of the file; of JSON then
-// those within objects.
+// those within objects, and those that were asked for and found while loading.
 func (s *Source) Fields() []string { return s.fields }
 
+// Partial tells whether there may be fields besides Fields: those of JSON are
+// not all known before Load, unless the file is small.
+func (s *Source) Partial() bool { return s.partial }
+
 // Column asks for a column and returns its number; equal ones are one. Call it
-// before Load. The fields must be among Fields.
+// before Load. The fields must be among Fields or, if those are Partial, may be
+// others; after Load the ones that a row has are among Fields.
 func (s *Source) Column(c Column) int {
 	for k, have := range s.columns {
 		if have.Form == c.Form && slices.Equal(have.Fields, c.Fields) {

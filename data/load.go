@@ -27,6 +27,7 @@ func (s *Source) Load(ctx context.Context, progress func(read, total int64)) err
 	if err := s.readRows(ctx, progress); err != nil {
 		return err
 	}
+	s.foundLate()
 	if s.store.index.rows == 0 {
 		return s.noRows()
 	}

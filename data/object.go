@@ -12,11 +12,12 @@ type objects struct {
 	names   []string
 	numbers map[string]int
 	nested  []string // a.b of objects within objects, as they were learned
-	learn   bool
-	key     []byte // scratch
+	learn   bool     // names
+	within  bool     // and those of objects within objects of every row, not only where the name is new
+	key     []byte   // scratch
 }
 
-func newObjects() *objects { return &objects{numbers: make(map[string]int), learn: true} }
+func newObjects() *objects { return &objects{numbers: make(map[string]int), learn: true, within: true} }
 
 // read reads the object whose brace is text[i], and returns where it ends.
 func (o *objects) read(text []byte, i int, r *row) (int, error) {
@@ -38,12 +39,13 @@ func (o *objects) read(text []byte, i int, r *row) (int, error) {
 		if err != nil {
 			return end, err
 		}
+		known := len(o.names)
 		if next = o.number(key, escaped, next, r); next >= 0 {
 			if r.fields[next].kind != absent {
 				return at, faultf(at, "field %s stands twice", quoted(key))
 			}
 			r.fields[next] = v
-			if o.learn && v.kind == jsonNested && v.raw[0] == '{' {
+			if (o.within || len(o.names) > known) && v.kind == jsonNested && v.raw[0] == '{' {
 				o.learnNested(o.names[next], v.raw)
 			}
 		}
@@ -76,13 +78,22 @@ func (o *objects) number(key []byte, escaped bool, likely int, r *row) int {
 	if n, known := o.numbers[string(key)]; known {
 		return n
 	}
-	if !o.learn {
+	if !o.learn || len(o.names) >= maxNames && !o.within {
 		return -1
 	}
-	n := len(o.names)
-	o.names = append(o.names, string(key))
-	o.numbers[o.names[n]] = n
 	r.fields = append(r.fields, value{})
+	return o.name(string(key))
+}
+
+// maxNames bounds the names that are learned while a file is loaded: keys may
+// be data, too.
+const maxNames = 1000
+
+// name gives a name the next number.
+func (o *objects) name(name string) int {
+	n := len(o.names)
+	o.names = append(o.names, name)
+	o.numbers[name] = n
 	return n
 }
 

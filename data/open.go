@@ -129,8 +129,7 @@ func shown(path string) string {
 }
 
 // Open opens the file at path, "-" for standard input, and finds its format
-// and its fields. The fields of JSON objects are those of the first megabyte.
-// The error is an *Error.
+// and its fields; of JSON, those of the first megabyte. The error is an *Error.
 func Open(path string, o Options) (*Source, error) {
 	if o.Format != "" && !slices.Contains(Formats(), o.Format) {
 		return nil, &Error{File: shown(path), Problem: fmt.Sprintf("unknown format %q", o.Format), Hint: "known are " + list(Formats())}
@@ -280,7 +279,8 @@ func (s *Source) learn(f format) error {
 		case err == errEnd && rows == 0:
 			return s.noRows()
 		case err != nil:
-			s.objects.learn = false
+			s.partial = err == errMore
+			s.objects.learn, s.objects.within = false, false
 			s.fields = s.objects.fields()
 			return nil
 		default:

@@ -13,6 +13,13 @@ type use struct {
 	words  bool // words are drawn from rows of their own
 }
 
+// awaiting is fields that a source has to show that it has.
+type awaiting struct {
+	source *data.Source
+	fields []string
+	absent func() *Error
+}
+
 // taking is a column of a source that is kept in a register.
 type taking struct {
 	use, column, reg int
@@ -35,13 +42,21 @@ func (p *Program) Sources() []*data.Source {
 	return list
 }
 
-// CheckData explains, once the data are loaded, the first argument that they
-// may make larger than Redis accepts, and the first word that they never have.
+// CheckData explains, once the data are loaded, the first field that they turn
+// out not to have, the first argument that they may make larger than Redis
+// accepts, and the first word that they never have.
 // Its error is an *Error.
 func (p *Program) CheckData() error {
 	for _, u := range p.uses {
 		if u.source.Rows() == 0 { // not loaded
 			return nil
+		}
+	}
+	for _, a := range p.awaited {
+		for _, field := range a.fields {
+			if !slices.Contains(a.source.Fields(), field) {
+				return a.absent()
+			}
 		}
 	}
 	for _, a := range p.arguments {
@@ -95,6 +110,9 @@ func (c *compiler) drawColumn(p *placeholder) {
 		return
 	}
 	column := from.Column(p.column)
+	if p.await != nil {
+		c.program.awaited = append(c.program.awaited, awaiting{from, p.column.Fields, p.await})
+	}
 	if p.kind == wordKind {
 		p.reg = c.register()
 		p.taken = taking{u, column, p.reg}

@@ -27,6 +27,7 @@ type Program struct {
 	uses        []use          // the data that it takes from
 	arguments   []dataArgument // those with data in them
 	wordColumns [][2]int       // use and column of what words are drawn from
+	awaited     []awaiting     // fields that loading has to find
 }
 
 // op is what an instruction does. The first group draws a number into a

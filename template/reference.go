@@ -59,7 +59,7 @@ func (s *splitter) resolve(b *bracketed, p *placeholder, prefix int, names []wor
 	}
 	switch len(having) {
 	case 0:
-		return s.noSuchField(b, prefix, names)
+		return s.await(b, p, prefix, names)
 	case 1:
 		p.source = having[0]
 		return nil
@@ -75,6 +75,33 @@ func (f *source) hasAll(fields []string) bool {
 		}
 	}
 	return true
+}
+
+// await leaves it to the loading of the one source that may have further fields
+// whether it has those.
+func (s *splitter) await(b *bracketed, p *placeholder, prefix int, names []word) *Error {
+	var partial []int
+	for k, from := range s.sources {
+		if (prefix < 0 || prefix == k) && from.Partial() {
+			partial = append(partial, k)
+		}
+	}
+	switch len(partial) {
+	case 0:
+		return s.noSuchField(b, prefix, names)
+	case 1:
+		p.source = partial[0]
+		p.await = func() *Error { return s.noSuchField(b, prefix, names) }
+		return nil
+	}
+	example := b.example(b.name.text + " NAME." + names[0].text)
+	if name := s.sources[partial[0]].Name(); name != "" {
+		example = strings.Replace(example, "NAME", name, 1)
+	} else {
+		example += ", with --data NAME=FILE"
+	}
+	return b.mistake(names[0], "say which: "+example,
+		"no file has the field %s at its beginning, and %d may have it further on", quoted(unquoted(names[0].text)), len(partial))
 }
 
 // noSuchField points at the first field that no source has.

@@ -59,9 +59,10 @@ type placeholder struct {
 	used  bool         // its name is used
 	blind bool         // it stands for data that are not there
 
-	source int         // of columnKind, wordKind and rowsLaw: which of Options.Data
-	column data.Column // of columnKind and wordKind
-	taken  taking      // likewise, set by the compiler
+	source int           // of columnKind, wordKind and rowsLaw: which of Options.Data
+	column data.Column   // of columnKind and wordKind
+	await  func() *Error // likewise, if the source has to show that it has the fields: what it means that it has not
+	taken  taking        // likewise, set by the compiler
 
 	reg int // the register of its number or its text, set by the compiler
 }
