@@ -107,6 +107,7 @@ type Source struct {
 	store    store
 	bad      int64
 	firstBad error
+	flaw     error
 	err      atomic.Pointer[error]
 }
 
@@ -145,6 +146,10 @@ func (s *Source) Rows() uint64 { return s.store.index.rows }
 
 // Bad is the number of rows that were left out, and why the first of them was.
 func (s *Source) Bad() (n int64, first error) { return s.bad, s.firstBad }
+
+// Flaw is what else is wrong with the file, where bad rows are left out: that it
+// was cut off between two rows, say. It is the first such thing, or nil.
+func (s *Source) Flaw() error { return s.flaw }
 
 // MeanSize is the mean number of bytes of a column; of Words, of one word. It
 // is 0 before Load.

@@ -46,6 +46,8 @@ type fault struct {
 	problem, hint string
 	// lost: where the next row begins cannot be known.
 	lost bool
+	// rowless: all rows can be read nevertheless.
+	rowless bool
 }
 
 // Error returns the problem without its place.
@@ -54,6 +56,12 @@ func (f *fault) Error() string { return f.problem }
 // faultf makes a fault.
 func faultf(at int, format string, args ...any) *fault {
 	return &fault{at: at, problem: fmt.Sprintf(format, args...)}
+}
+
+// costsNoRow notes that no row is left out for it.
+func (f *fault) costsNoRow() *fault {
+	f.rowless = true
+	return f
 }
 
 // withHint adds a remedy.

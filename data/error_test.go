@@ -121,6 +121,7 @@ func TestSkipBad(t *testing.T) {
 		rows        int
 		bad         int64
 		first, fail string
+		flaw        string
 	}{
 		{file: "a.csv", text: "a,b64\n1\n2,aGk=\n3,!\n4,\n", rows: 2, bad: 2, first: "a.csv:2:2: 1 field, and the header names 2"},
 		{file: "a.csv", text: "a,b\n1\n2\n", bad: 2, fail: "a.csv: none of its 2 rows can be read; the first: a.csv:2:2: 1 field, and the header names 2"},
@@ -128,7 +129,7 @@ func TestSkipBad(t *testing.T) {
 		{file: "a.jsonl", text: "{\nx\n", fail: "a.jsonl:1:2: the object does not end on the line where it begins"},
 		{file: "a.json", text: "[{\"a\":1},3,{\"a\":2}", rows: 2, bad: 2, first: `a.json:1:10: found "3" where a JSON object has to begin`},
 		{file: "a.json", text: "[{\"a\":1},{\"a\":x},{\"a\":2}]", fail: `a.json:1:15: found "x" where a JSON value has to begin`},
-		{file: "a.xml", text: "<feed><doc><title>a</b></doc>\n<doc><title>x</title></doc>", rows: 1, bad: 2, first: "a.xml:1:20: found </b> where </title> has to stand"},
+		{file: "a.xml", text: "<feed><doc><title>a</b></doc>\n<doc><title>x</title></doc>", rows: 1, bad: 1, first: "a.xml:1:20: found </b> where </title> has to stand", flaw: "a.xml:2:28: the file ends before </feed>"},
 		{file: "a.csv", text: "a,b\n1,2\n"},
 	} {
 		path := write(t, tt.file, tt.text)
@@ -153,8 +154,8 @@ func TestSkipBad(t *testing.T) {
 		if tt.rows == 0 {
 			tt.rows = 1
 		}
-		if int(s.Rows()) != tt.rows || bad != tt.bad || short(first) != tt.first {
-			t.Errorf("%q: %d rows, %d bad, first %s; want %d, %d, %s", tt.text, s.Rows(), bad, short(first), tt.rows, tt.bad, tt.first)
+		if int(s.Rows()) != tt.rows || bad != tt.bad || short(first) != tt.first || short(s.Flaw()) != tt.flaw {
+			t.Errorf("%q: %d rows, %d bad, first %s, flaw %s; want %d, %d, %s, %s", tt.text, s.Rows(), bad, short(first), short(s.Flaw()), tt.rows, tt.bad, tt.first, tt.flaw)
 		}
 	}
 }

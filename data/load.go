@@ -102,10 +102,17 @@ func (s *Source) keep(text []byte, r *row) error {
 	return nil
 }
 
-// skipRow counts a bad row, or says what is wrong with it.
+// skipRow counts a bad row, or notes a fault that costs none, or says what is
+// wrong.
 func (s *Source) skipRow(wrong *fault) error {
 	if !s.options.SkipBad || wrong.lost {
 		return s.misplaced(wrong)
+	}
+	if wrong.rowless {
+		if s.flaw == nil {
+			s.flaw = s.misplaced(wrong)
+		}
+		return nil
 	}
 	if s.bad++; s.bad == 1 {
 		s.firstBad = s.misplaced(wrong)

@@ -26,22 +26,19 @@ const titlePrefix = "Wikipedia: "
 type abstracts struct {
 	open     [][]byte // names of elements that are open
 	begun    bool     // <feed> has been read
-	seeking  bool     // after a fault: the next <doc> has to be found
 	finished bool
+	seek     xmlSeek
 }
 
 func (a *abstracts) next(text []byte, last bool, r *row) (int, error) {
 	n := 0
-	if a.seeking && !a.finished {
-		at := bytes.Index(text, []byte("<doc>"))
-		if at < 0 && last {
-			a.finished = true
-			return len(text), errEnd
+	if a.seek.on && !a.finished {
+		at, err := a.seek.doc(text, last)
+		if err != nil {
+			a.finished = err != errMore
+			return at, err
 		}
-		if at < 0 {
-			return max(0, len(text)-len("<doc")), errMore
-		}
-		a.seeking, n = false, at
+		n = at
 	}
 	for {
 		at := bytes.IndexByte(text[n:], '<')
@@ -51,19 +48,21 @@ func (a *abstracts) next(text []byte, last bool, r *row) (int, error) {
 		if stray := firstOther(text[n : n+at]); stray >= 0 && !a.begun {
 			return n, lost(n+stray, "found %s where <feed> has to begin", found(text, n+stray))
 		} else if stray >= 0 {
-			return n + at, faultf(n+stray, "found %s between elements", found(text, n+stray))
+			return n + at, faultf(n+stray, "found %s between elements", found(text, n+stray)).costsNoRow()
 		}
 		n += at
 		t, err := readTag(text, n)
 		if err == errMore && last {
 			a.finished = true
-			return len(text), faultf(n, "the file ends within this tag")
+			wrong := faultf(n, "the file ends within this tag")
+			wrong.rowless = !mayBeDoc(text[n:])
+			return len(text), wrong
 		}
 		if err == errMore {
 			return n, errMore
 		}
 		if err != nil {
-			return a.seek(n + 1), err
+			return a.lookFrom(n + 1), err
 		}
 		switch {
 		case t.kind == tagOther:
@@ -81,7 +80,7 @@ func (a *abstracts) next(text []byte, last bool, r *row) (int, error) {
 		case t.kind == tagStart && string(t.name) == "doc":
 			return a.doc(text, n, t, last, r)
 		default:
-			return a.seek(t.end), faultf(n, "found <%s> where <doc> or </feed> has to stand", clip(t.name))
+			return a.lookFrom(t.end), faultf(n, "found <%s> where <doc> or </feed> has to stand", clip(t.name))
 		}
 	}
 }
@@ -95,14 +94,14 @@ func (a *abstracts) noMore(text []byte, n int, last bool) (int, error) {
 	case stray >= 0 && !last:
 		return n, errMore // it ends at a tag
 	case stray >= 0:
-		return len(text), faultf(n+stray, "found %s between elements", found(text, n+stray))
+		return len(text), faultf(n+stray, "found %s between elements", found(text, n+stray)).costsNoRow()
 	case !last:
 		return len(text), errMore
 	case a.finished:
 		return len(text), errEnd
 	}
 	a.finished = true
-	return len(text), faultf(len(text), "the file ends before </feed>")
+	return len(text), faultf(len(text), "the file ends before </feed>").costsNoRow()
 }
 
 // doc reads what follows the tag <doc>, which is text[from:start.end].
@@ -129,13 +128,13 @@ func (a *abstracts) doc(text []byte, from int, start tag, last bool, r *row) (in
 			return len(text), faultf(from, "the file ends within this <doc>")
 		}
 		if err != nil {
-			return a.seek(start.end), err
+			return a.lookFrom(start.end), err
 		}
 		switch depth := len(a.open); {
 		case t.kind == tagStart && depth == 0 && fieldOf(t.name) >= 0:
 			field, content = fieldOf(t.name), t.end
 			if r.fields[field].kind != absent {
-				return a.seek(start.end), faultf(n, "<%s> stands twice in this <doc>", t.name)
+				return a.lookFrom(start.end), faultf(n, "<%s> stands twice in this <doc>", t.name)
 			}
 			if t.empty {
 				r.fields[field] = value{text[t.end:t.end], xmlPlain}
@@ -150,13 +149,13 @@ func (a *abstracts) doc(text []byte, from int, start tag, last bool, r *row) (in
 		case t.kind == tagEnd && depth == 0 && string(t.name) == "doc":
 			return t.end, finishDoc(r, text[from:t.end])
 		case t.kind == tagEnd && (depth == 0 || !bytes.Equal(t.name, a.open[depth-1])):
-			return a.seek(start.end), faultf(n, "found </%s> where </%s> has to stand", clip(t.name), clip(a.innermost()))
+			return a.lookFrom(start.end), faultf(n, "found </%s> where </%s> has to stand", clip(t.name), clip(a.innermost()))
 		case t.kind == tagEnd:
 			a.open = a.open[:depth-1]
 			if depth == 1 && fieldOf(t.name) >= 0 {
 				v, err := xmlValue(text, content, n)
 				if err != nil {
-					return a.seek(start.end), err
+					return a.lookFrom(start.end), err
 				}
 				r.fields[field] = v
 			}
@@ -206,9 +205,9 @@ func fieldOf(name []byte) int {
 	return -1
 }
 
-// seek leaves out what comes before the next <doc> after text[:i].
-func (a *abstracts) seek(i int) int {
-	a.seeking = true
+// lookFrom leaves out what comes before the next <doc> after text[:i].
+func (a *abstracts) lookFrom(i int) int {
+	a.seek = xmlSeek{on: true}
 	return i
 }
 

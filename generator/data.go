@@ -50,11 +50,15 @@ func ParseOrder(name string) (data.Order, error) {
 	return 0, fmt.Errorf("%q is no order of rows; use sequence, random or zipfian", name)
 }
 
-// LeftOut warns of rows that could not be read, in a sentence for each file.
+// LeftOut warns of rows that could not be read, and of what else is wrong with
+// the files, in a sentence each.
 func LeftOut(list []Data) []string {
 	warnings := []string{}
 	for _, d := range list {
 		bad, first := d.Source.Bad()
+		if flaw := d.Source.Flaw(); flaw != nil {
+			warnings = append(warnings, fmt.Sprintf("%v; no row was left out for it.", flaw))
+		}
 		if bad == 0 {
 			continue
 		}
