@@ -108,6 +108,7 @@ type Source struct {
 	bad      int64
 	firstBad error
 	flaw     error
+	open     *Error // the last fault of a row whose end had to be looked for further on
 	err      atomic.Pointer[error]
 }
 

@@ -48,6 +48,9 @@ type fault struct {
 	lost bool
 	// rowless: all rows can be read nevertheless.
 	rowless bool
+	// open: the end of the row has not been found in the text. passed: there is
+	// none for the last such row.
+	open, passed bool
 }
 
 // Error returns the problem without its place.

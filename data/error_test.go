@@ -127,8 +127,8 @@ func TestSkipBad(t *testing.T) {
 		{file: "a.csv", text: "a,b\n1\n2\n", bad: 2, fail: "a.csv: none of its 2 rows can be read; the first: a.csv:2:2: 1 field, and the header names 2"},
 		{file: "a.jsonl", text: "{\n{\"a\":1}\nx\n", rows: 1, bad: 2, first: "a.jsonl:1:2: the object does not end on the line where it begins"},
 		{file: "a.jsonl", text: "{\nx\n", fail: "a.jsonl:1:2: the object does not end on the line where it begins"},
-		{file: "a.json", text: "[{\"a\":1},3,{\"a\":2}", rows: 2, bad: 2, first: `a.json:1:10: found "3" where a JSON object has to begin`},
-		{file: "a.json", text: "[{\"a\":1},{\"a\":x},{\"a\":2}]", fail: `a.json:1:15: found "x" where a JSON value has to begin`},
+		{file: "a.json", text: "[{\"a\":1},3,{\"a\":2}", rows: 2, bad: 1, first: `a.json:1:10: found "3" where a JSON object has to begin`, flaw: `a.json:1:19: the file ends before the array does`},
+		{file: "a.json", text: "[{\"a\":1},{\"a\":x},{\"a\":2}]", rows: 2, bad: 1, first: `a.json:1:15: found "x" where a JSON value has to begin`},
 		{file: "a.xml", text: "<feed><doc><title>a</b></doc>\n<doc><title>x</title></doc>", rows: 1, bad: 1, first: "a.xml:1:20: found </b> where </title> has to stand", flaw: "a.xml:2:28: the file ends before </feed>"},
 		{file: "a.csv", text: "a,b\n1,2\n"},
 	} {

@@ -114,8 +114,12 @@ func (s *Source) skipRow(wrong *fault) error {
 		}
 		return nil
 	}
-	if s.bad++; s.bad == 1 {
-		s.firstBad = s.misplaced(wrong)
+	s.bad++
+	if s.bad == 1 || wrong.open {
+		err := s.misplaced(wrong)
+		if s.bad == 1 {
+			s.firstBad = err
+		}
 	}
 	return nil
 }
@@ -179,8 +183,15 @@ func (s *Source) unread(err error) error {
 // misplaced gives a fault its place in the file.
 func (s *Source) misplaced(err error) error {
 	wrong := err.(*fault)
+	if wrong.passed {
+		return &Error{File: s.name, Line: s.open.Line, Column: s.open.Column, Problem: wrong.problem}
+	}
 	line, column := s.window.place(wrong.at)
-	return &Error{File: s.name, Line: line, Column: column, Problem: wrong.problem, Hint: wrong.hint}
+	e := &Error{File: s.name, Line: line, Column: column, Problem: wrong.problem, Hint: wrong.hint}
+	if wrong.open {
+		s.open = e
+	}
+	return e
 }
 
 // noRows is the error of a file without any that can be used.

@@ -262,17 +262,20 @@ func (s *Source) learn(f format) error {
 		switch {
 		case err == errMore && rows == 0:
 			at += n
-			if err := s.window.more(); err != nil {
+			if err := s.window.more(); err == errTooLong && first != nil {
+				return first
+			} else if err != nil {
 				return s.unread(err)
 			}
 			continue
 		case errors.As(err, &wrong):
 			wrong.at += at
-			if first == nil {
-				first = s.misplaced(wrong)
-			}
+			err := s.misplaced(wrong)
 			if !s.options.SkipBad || wrong.lost {
-				return first
+				return err
+			}
+			if first == nil {
+				first = err
 			}
 		case err == errEnd && rows == 0 && first != nil:
 			return first
