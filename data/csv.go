@@ -6,7 +6,10 @@ import "bytes"
 // a field in quotes may have commas, line ends and quotes written twice. Other
 // than there, a line end within quotes stays as it is. Empty lines are left
 // out.
-type csv struct{ width int }
+type csv struct {
+	width int
+	quote int // of a row that is not all there: 1 and where the quote is that nothing has closed yet, or 0
+}
 
 func (c *csv) next(text []byte, last bool, r *row) (int, error) {
 	start := emptyLines(text, last)
@@ -24,6 +27,9 @@ func (c *csv) next(text []byte, last bool, r *row) (int, error) {
 		}
 		v, end, err := csvField(text, i, last)
 		if err == errMore {
+			if c.quote = 0; i < len(text) && text[i] == '"' {
+				c.quote = 1 + i - start
+			}
 			return start, err
 		}
 		if err != nil {

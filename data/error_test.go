@@ -174,7 +174,7 @@ func TestLongRows(t *testing.T) {
 		{"a.jsonl", "{\"a\":1}\n{\"a\":\"" + long + "\"}\n{\"a\":2}\n", false, 0},
 		{"a.txt", "a\n" + long + "\nb\nc", true, 3},
 		{"a.txt", "a\n" + long, true, 1},
-		{"a.csv", "a\n1\n\"" + long + "\"\n2\n", true, 0},
+		{"a.csv", "a\n" + long + "\n2\n", true, 0},
 		{"a.json", "[{\"a\":1},{\"a\":\"" + long + "\"}]", true, 0},
 		{"a.xml", "<feed>\n<doc><title>" + long + "</title></doc></feed>", true, 0},
 	} {
@@ -189,6 +189,43 @@ func TestLongRows(t *testing.T) {
 		} else if err == nil || !strings.Contains(err.Error(), "a row of more than 2 MiB") {
 			t.Errorf("%s: %v", tt.file, err)
 		}
+	}
+}
+
+// TestLongQuote: a quote that is not closed is left out with its line, also where
+// the file is so large that its end is not looked for. What is named is the quote.
+func TestLongQuote(t *testing.T) {
+	t.Parallel()
+	rows := strings.Repeat("1,x\n", 1<<20)
+	limited := func(text string, skip bool) (*Source, error) {
+		s := open(t, "a.csv", text, Options{SkipBad: skip})
+		s.window.max = 2 << 20
+		s.Column(col(Text, "a"))
+		return s, s.Load(t.Context(), nil)
+	}
+	for _, tt := range []struct {
+		text, want string
+		bad        int64
+	}{
+		{"a,b\n1,x\n1,\"y\n" + rows, "a.csv:3:3: a quote that nothing closes within 2 MiB", 1},
+		{"a,b\n1,\"x\n\"\n1,\"y\n" + rows, "a.csv:4:3: a quote that nothing closes within 2 MiB", 1},
+		{"a,b\n1,\"y\n1,z\"\n" + rows + "1,\"y\n1,\"y\n" + rows, "", 2},
+		{"a,b\n" + rows + "1,\"y\n", "a quote that nothing closes", 1},
+		{"a,b\n1,\"" + strings.Repeat("x", 3<<20) + "\"\n", "a.csv:2:3: a quote that nothing closes within 2 MiB", 1},
+	} {
+		s, err := limited(tt.text+"2,z\n", true)
+		bad, first := s.Bad()
+		if err != nil || bad != tt.bad || uint64(strings.Count(tt.text, "\n1,x\n")) > s.Rows()+1 {
+			t.Errorf("%.20q: %d rows, %d bad: %v", tt.text, s.Rows(), bad, err)
+		}
+		if _, err = limited(tt.text+"2,z\n", false); err == nil || first == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(first.Error(), tt.want) {
+			t.Errorf("%.20q: %v, and skipped %v; want %s", tt.text, err, first, tt.want)
+		}
+	}
+	s := &Source{name: "a.csv", window: newWindow(strings.NewReader("a,\"b\n" + rows))}
+	s.window.max = 2 << 20
+	if err := s.header(&csv{}); err == nil || err.Error() != "a.csv:1:3: a quote that nothing closes within 2 MiB" {
+		t.Error(err)
 	}
 }
 

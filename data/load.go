@@ -142,13 +142,7 @@ func (s *Source) more(ctx context.Context, n int, progress func(read, total int6
 
 // skipLong leaves out a row that is too long, where its end can be known.
 func (s *Source) skipLong(ctx context.Context) error {
-	wrong := faultf(0, "a row of more than %d MiB", s.window.max>>20).
-		withHint("is this the right format? rows of that size are not read")
-	switch s.format.(type) {
-	case *jsonLines, *tsv, *monitor, lines:
-	default:
-		wrong.lost = true
-	}
+	wrong := s.tooLong(s.format)
 	if err := s.skipRow(wrong); err != nil {
 		return err
 	}
@@ -166,6 +160,25 @@ func (s *Source) skipLong(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// tooLong is the fault of a row that is too long. It is lost unless it ends with
+// its line.
+func (s *Source) tooLong(f format) *fault {
+	wrong := faultf(0, "a row of more than %d MiB", s.window.max>>20).
+		withHint("is this the right format? rows of that size are not read")
+	switch f := f.(type) {
+	case *jsonLines, *tsv, *monitor, lines:
+	case *csv:
+		if f.quote > 0 {
+			return faultf(f.quote-1, "a quote that nothing closes within %d MiB", s.window.max>>20).
+				withHint(`within quotes a quote is written twice: "say ""hello"""`)
+		}
+		wrong.lost = true
+	default:
+		wrong.lost = true
+	}
+	return wrong
 }
 
 // unread explains why the text could not be read on.

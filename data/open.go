@@ -230,7 +230,9 @@ func (s *Source) header(f format) error {
 			return &Error{File: s.name, Problem: "is empty but for line ends"}
 		case err == errMore:
 			s.window.skip(n)
-			if err := s.window.more(); err != nil {
+			if err := s.window.more(); err == errTooLong {
+				return s.misplaced(s.tooLong(f))
+			} else if err != nil {
 				return s.unread(err)
 			}
 			continue
