@@ -16,7 +16,7 @@ const (
 // caches get one that is expected meanwhile.
 func (r *Reader) Expect(row uint64) {
 	s := &r.source.store
-	if s.file != nil {
+	if s.file != nil || s.index.coarse {
 		return
 	}
 	s.index.warm(row)
@@ -31,6 +31,6 @@ func (r *Reader) Expect(row uint64) {
 
 // warm asks for the entry of a row.
 func (x *index) warm(row uint64) {
-	g := &x.groups[row/groupRows]
-	warm(&x.pieces[g.piece][int(g.at)+int(row%groupRows)*int(g.width)], 1)
+	distances, _ := x.distances(x.group(row/groupRows), int(row%groupRows))
+	warm(&distances[0], 1)
 }

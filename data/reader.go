@@ -5,6 +5,8 @@ import "encoding/binary"
 const (
 	firstAhead = 4 << 10
 	maxAhead   = 256 << 10
+	// walkAhead is how much is read at once to look for a row.
+	walkAhead = 4 << 10
 )
 
 // Reader reads the rows of a loaded Source, for one goroutine.
@@ -17,6 +19,8 @@ type Reader struct {
 	place uint64
 	end   uint64 // where the row before ended, if rows are read in order
 	ahead uint64 // how much to read at once
+	// Where the row after the current one is, if the index is coarse.
+	next, nextPlace uint64
 
 	expected [expected]uint64 // a ring of rows; those that no call has named yet are row 0
 	expects  uint             // calls of Expect
@@ -28,17 +32,27 @@ func (s *Source) NewReader() *Reader { return &Reader{source: s} }
 
 // Seek makes a row, below Rows, the current one.
 func (r *Reader) Seek(row uint64) {
-	s := &r.source.store
-	from, to := s.index.place(row)
-	if s.file == nil {
-		r.record = s.memory(from, to)
-	} else {
-		r.record = r.load(from, to)
-	}
 	if len(r.cuts) == 0 {
 		r.cuts = make([]uint32, len(r.source.columns)+1)
 	}
+	s := &r.source.store
+	switch {
+	case len(r.cuts) == 1:
+		return
+	case s.index.coarse:
+		r.record = r.walk(row)
+	default:
+		r.record = r.bytes(s.index.place(row))
+	}
 	r.cut()
+}
+
+// bytes returns what is stored at a place.
+func (r *Reader) bytes(from, to uint64) []byte {
+	if s := &r.source.store; s.file == nil {
+		return s.memory(from, to)
+	}
+	return r.load(from, to)
 }
 
 // cut finds the columns in the record.
@@ -75,21 +89,26 @@ func (r *Reader) Word(column int, random uint64) []byte {
 // load returns what the file holds at a place. A row after the one before is
 // read with ever more of those that follow, any other row alone.
 func (r *Reader) load(from, to uint64) []byte {
-	have := uint64(len(r.buf))
-	if from < r.place || to > r.place+have {
-		size := to - from
-		if from == r.end && from > 0 || from == 0 {
-			r.ahead = min(max(2*r.ahead, firstAhead), maxAhead)
-			size = max(size, r.ahead)
-		} else {
-			r.ahead = 0
-		}
-		if !r.fetch(from, size, to-from) {
-			return nil
-		}
+	if !r.has(from, to) && !r.fetch(from, r.amount(from, to-from), to-from) {
+		return nil
 	}
 	r.end = to
 	return r.buf[from-r.place : to-r.place]
+}
+
+// has reports whether a place of the file has been read.
+func (r *Reader) has(from, to uint64) bool {
+	return from >= r.place && to <= r.place+uint64(len(r.buf))
+}
+
+// amount is how much to read from a place on, of which size bytes are needed.
+func (r *Reader) amount(from, size uint64) uint64 {
+	if from != r.end && from > 0 {
+		r.ahead = 0
+		return size
+	}
+	r.ahead = min(max(2*r.ahead, firstAhead), maxAhead)
+	return max(size, r.ahead)
 }
 
 // fetch reads size bytes of the file, or what there is of them, but at least

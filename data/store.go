@@ -7,10 +7,13 @@ import (
 )
 
 const (
-	// memoryLimit is how many bytes of rows a source keeps in memory.
+	// memoryLimit is how many bytes of rows, and of the index of where they are,
+	// are kept in memory; half of it may be the index.
 	memoryLimit = 256 << 20
-	chunkBits   = 22
-	chunkSize   = 1 << chunkBits
+	// minIndex is what an index may take however little memory is left.
+	minIndex  = 16 << 20
+	chunkBits = 22
+	chunkSize = 1 << chunkBits
 )
 
 // store holds the columns of all rows. A row is the sizes of its columns, as
@@ -25,12 +28,18 @@ type store struct {
 	chunks [][]byte // nil behind a long one, as many as it covers
 	now    []byte   // the chunk that is being filled; its place is after chunks
 	place  uint64   // of now
+	ends   []uint64 // of each chunk that has been ended; as many as it covers
 	file   *os.File // nil as long as all is in memory
 	name   string   // of the file, if it could not be unlinked
 }
 
 // add stores a row.
 func (s *store) add(sizes []int, columns []byte) error {
+	if len(sizes) == 0 {
+		s.index.coarse = true // it need not know any place, as nothing will be read
+		s.index.rows++
+		return nil
+	}
 	var head [4 * binary.MaxVarintLen32]byte
 	h := head[:0]
 	for _, n := range sizes {
@@ -49,12 +58,15 @@ func (s *store) add(sizes []int, columns []byte) error {
 // seal ends a chunk, and begins one that has room for next bytes. The first
 // chunk grows, as most files are small; later ones are made whole.
 func (s *store) seal(next int) error {
-	if s.file == nil && int64(s.place)+int64(len(s.now)) > s.limit {
+	for s.index.size() > max(s.limit/2, minIndex) {
+		s.index.coarsen()
+	}
+	if s.file == nil && s.size() > s.limit {
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
-	slots := max(1, (len(s.now)+chunkSize-1)>>chunkBits)
+	slots := s.end()
 	if s.file != nil {
 		if err := s.write(s.now, s.place); err != nil {
 			return err
@@ -72,11 +84,28 @@ func (s *store) seal(next int) error {
 	return nil
 }
 
+// end notes where a chunk ends, and returns how many it covers.
+func (s *store) end() (slots int) {
+	slots = max(1, (len(s.now)+chunkSize-1)>>chunkBits)
+	for range slots {
+		s.ends = append(s.ends, s.place+uint64(len(s.now)))
+	}
+	return slots
+}
+
+// size is the bytes of memory that rows and index take.
+func (s *store) size() int64 {
+	if s.file != nil {
+		return s.index.size()
+	}
+	return int64(s.place) + int64(len(s.now)) + s.index.size()
+}
+
 // finish ends the last chunk.
 func (s *store) finish() error {
-	end := s.place + uint64(len(s.now))
-	s.index.finish(end)
-	if s.file == nil && int64(end) > s.limit {
+	s.index.finish(s.place + uint64(len(s.now)))
+	s.end()
+	if s.file == nil && s.size() > s.limit {
 		if err := s.spill(); err != nil {
 			return err
 		}
@@ -109,6 +138,14 @@ func (s *store) spill() error {
 	s.chunks = nil
 	debug.FreeOSMemory()
 	return nil
+}
+
+// begin returns where the row begins that follows one which ends at a place.
+func (s *store) begin(place uint64) uint64 {
+	if place&(chunkSize-1) == 0 || s.ends[place>>chunkBits] != place {
+		return place
+	}
+	return (place>>chunkBits + 1) << chunkBits
 }
 
 // memory returns what is in memory at a place; to may be beyond it.

@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"unsafe"
 )
 
 // sizes are those of the rows of a test: small ones, none, some as long as a
@@ -44,12 +46,15 @@ func rowOf(row uint64, size int) []byte {
 }
 
 // filled returns a Source of two columns, the first of which is a third of a
-// row.
-func filled(t *testing.T, limit int64, sizes []int) *Source {
+// row. The index is made coarse, and coarser, before rows of these numbers.
+func filled(t *testing.T, limit int64, sizes []int, coarser ...int) *Source {
 	t.Helper()
 	s := &Source{columns: make([]Column, 2)}
 	s.store.limit = limit
 	for row, size := range sizes {
+		if slices.Contains(coarser, row) {
+			s.store.index.coarsen()
+		}
 		body := rowOf(uint64(row), size)
 		if err := s.store.add([]int{size / 3, size - size/3}, body); err != nil {
 			t.Fatal(err)
@@ -85,14 +90,19 @@ func readBack(t *testing.T, s *Source, sizes []int, order func(k int) int) {
 func TestStore(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name  string
-		limit int64
-		file  bool
+		name    string
+		limit   int64
+		file    bool
+		coarser []int
 	}{
-		{"memory", 1 << 30, false},
-		{"file from the start", 0, true},
-		{"file later", 3 * chunkSize, true},
-		{"file at the end", 0, true},
+		{"memory", 1 << 30, false, nil},
+		{"file from the start", 0, true, nil},
+		{"file later", 3 * chunkSize, true, nil},
+		{"file at the end", 0, true, nil},
+		{"coarse in memory", 1 << 30, false, []int{64}},
+		{"coarse in a file", 0, true, []int{1000}},
+		{"coarser in memory", 1 << 30, false, []int{1000, 2000, 2500, 2510, 3014}},
+		{"coarser in a file", 3 * chunkSize, true, []int{3, 640, 1000, 3700}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -100,7 +110,7 @@ func TestStore(t *testing.T) {
 			if tt.name == "file at the end" {
 				all = all[:500]
 			}
-			s := filled(t, tt.limit, all)
+			s := filled(t, tt.limit, all, tt.coarser...)
 			if (s.store.file != nil) != tt.file {
 				t.Errorf("in a file: %v", s.store.file != nil)
 			}
@@ -141,17 +151,73 @@ func TestIndex(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestIndexSize: a million rows take little memory, and less when it has become
+// coarse; what it says that it takes is so.
+func TestIndexSize(t *testing.T) {
+	t.Parallel()
+	const rows = 20_000_000
 	var x index
-	for row := range uint64(1_000_000) {
+	for row := range uint64(rows) {
 		x.add(row * 300)
 	}
-	memory := 24 * cap(x.groups)
-	for _, p := range x.pieces {
-		memory += cap(p)
+	for k, most := range []int64{2.4 * rows, 0.28 * rows, 0.17 * rows, 0.12 * rows} {
+		memory := 0
+		for _, list := range x.groups {
+			memory += int(unsafe.Sizeof(group{})) * cap(list)
+		}
+		for _, p := range x.pieces {
+			memory += cap(p)
+		}
+		if x.size() != int64(memory) || int64(memory) > most {
+			t.Errorf("made coarser %d times it takes %d bytes, and says %d", k, memory, x.size())
+		}
+		for row := uint64(0); k > 0 && row < rows; row += 999 {
+			if place, skip := x.near(row); place != (row-skip)*300 || skip > groupRows<<(k-1) {
+				t.Fatalf("row %d is %d behind one at %d", row, skip, place)
+			}
+		}
+		x.coarsen()
 	}
-	if memory > 3_000_000 {
-		t.Errorf("a million rows take an index of %d bytes", memory)
+}
+
+// TestIndexBound: rows of a few bytes, of which there are most, do not take more
+// memory for the index than there is.
+func TestIndexBound(t *testing.T) {
+	t.Parallel()
+	s := &Source{columns: make([]Column, 1)}
+	const rows = 14_000_000
+	for row := range uint64(rows) {
+		if err := s.store.add([]int{3}, noise()[row%1000:row%1000+3]); err != nil {
+			t.Fatal(err)
+		}
 	}
+	if err := s.store.finish(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.store.close() })
+	if size := s.store.size(); size > minIndex+8<<20 || !s.store.index.coarse {
+		t.Errorf("the index takes %d bytes", size)
+	}
+	r := s.NewReader()
+	for row := uint64(0); row < rows; row += 1 + row%7*10_007 {
+		if r.Seek(row); !bytes.Equal(r.Bytes(0), noise()[row%1000:row%1000+3]) {
+			t.Fatalf("row %d is %q", row, r.Bytes(0))
+		}
+	}
+}
+
+// TestNoColumns: rows of which nothing is wanted are counted, and take nothing.
+func TestNoColumns(t *testing.T) {
+	t.Parallel()
+	s := open(t, "a.txt", strings.Repeat("\n", 1000), Options{})
+	if err := s.Load(t.Context(), nil); err != nil || s.Rows() != 1000 || s.store.index.size() > 0 {
+		t.Errorf("%d rows, %d bytes: %v", s.Rows(), s.store.index.size(), err)
+	}
+	r := s.NewReader()
+	r.Expect(999)
+	r.Seek(999)
 }
 
 // TestUnlinked: the file that takes rows cannot be seen, and is gone with the
