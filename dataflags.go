@@ -100,8 +100,9 @@ func (f *dataFlags) open(ctx context.Context) (opened, error) {
 		return nil, usagef("--data-format %s: must be one of %s", f.DataFormat, strings.Join(data.Formats(), ", "))
 	}
 	var list opened
+	room := data.NewRoom()
 	for _, file := range f.Data {
-		d, err := f.openOne(ctx, file, data.Sequence, f.DataOrder)
+		d, err := f.openOne(ctx, file, room, data.Sequence, f.DataOrder)
 		if err != nil {
 			return list, err
 		}
@@ -111,9 +112,9 @@ func (f *dataFlags) open(ctx context.Context) (opened, error) {
 }
 
 // openOne opens a file whose rows are taken in the given order, unless a flag
-// names another.
-func (f *dataFlags) openOne(ctx context.Context, file dataFile, order data.Order, flag *dataOrder) (generator.Data, error) {
-	o := data.Options{Name: file.name, Order: order, SkipBad: f.skipsBad(), Format: f.DataFormat}
+// names another. All files of a run share a room.
+func (f *dataFlags) openOne(ctx context.Context, file dataFile, room *data.Room, order data.Order, flag *dataOrder) (generator.Data, error) {
+	o := data.Options{Name: file.name, Order: order, SkipBad: f.skipsBad(), Format: f.DataFormat, Room: room}
 	if flag != nil {
 		o.Order = data.Order(*flag)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/respbench/respbench/data"
 	"github.com/respbench/respbench/generator"
 )
 
@@ -51,6 +52,7 @@ func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (open
 		shared[d.Of] = true
 	}
 	var list opened
+	room := data.NewRoom()
 	for _, d := range suite.Data {
 		name := d.Name
 		if d.Of != "" {
@@ -69,7 +71,7 @@ func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (open
 		if shared[d.Name] {
 			order = nil // the flag is that of the second order
 		}
-		one, err := f.openOne(ctx, dataFile{d.Name, files[name]}, d.Order, order)
+		one, err := f.openOne(ctx, dataFile{d.Name, files[name]}, room, d.Order, order)
 		if err != nil {
 			return list, err
 		}

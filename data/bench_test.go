@@ -61,9 +61,12 @@ func BenchmarkLoad(b *testing.B) {
 }
 
 // benchmarkSeek reads rows of a loaded source.
-func benchmarkSeek(b *testing.B, size int, limit int64, read func(r *Reader, rows uint64, i uint64)) {
+func benchmarkSeek(b *testing.B, size int, limit int64, coarse bool, read func(r *Reader, rows uint64, i uint64)) {
 	s := open(b, "a.csv", newDump(1).csv(size), Options{})
 	s.store.limit = limit
+	if coarse {
+		s.store.index.coarsen()
+	}
 	s.Column(col(Text, "id"))
 	s.Column(col(Text, "text"))
 	s.Column(col(Words, "text"))
@@ -104,7 +107,9 @@ func BenchmarkReader(b *testing.B) {
 		{"memory/word", benchSize, memoryLimit, word},
 		{"file/sequence", benchSize, 0, sequence},
 		{"file/random", benchSize, 0, random},
+		{"coarse/sequence", benchSize, 0, sequence},
+		{"coarse/random", benchSize, 0, random},
 	} {
-		b.Run(bb.name, func(b *testing.B) { benchmarkSeek(b, bb.size, bb.limit, bb.read) })
+		b.Run(bb.name, func(b *testing.B) { benchmarkSeek(b, bb.size, bb.limit, strings.HasPrefix(bb.name, "coarse"), bb.read) })
 	}
 }

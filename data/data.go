@@ -86,6 +86,8 @@ type Options struct {
 	// SkipBad leaves out rows that cannot be read, and counts them; otherwise
 	// the first one is an error.
 	SkipBad bool
+	// Room is shared by the files of a run. Without it a file has one of its own.
+	Room *Room
 }
 
 // Source is the rows of one file.
@@ -190,6 +192,7 @@ func (s *Source) Close() error {
 		err = s.input.close()
 		s.input, s.window = nil, nil
 	}
+	s.options.Room.leave(&s.store)
 	if spool := s.store.close(); err == nil {
 		err = spool
 	}

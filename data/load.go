@@ -22,6 +22,7 @@ func (s *Source) Load(ctx context.Context, progress func(read, total int64)) err
 		return err
 	}
 	s.built = built
+	s.options.Room.enter(&s.store)
 	stop := s.fetchAhead(ctx)
 	defer stop()
 	if err := s.readRows(ctx, progress); err != nil {
@@ -31,7 +32,11 @@ func (s *Source) Load(ctx context.Context, progress func(read, total int64)) err
 	if s.store.index.rows == 0 {
 		return s.noRows()
 	}
-	return s.store.finish()
+	if err := s.store.finish(); err != nil {
+		return err
+	}
+	s.options.Room.take(&s.store)
+	return nil
 }
 
 // fetchAhead lets a goroutine read and unpack the file, and returns what ends

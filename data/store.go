@@ -25,6 +25,7 @@ const (
 type store struct {
 	index  index
 	limit  int64
+	taken  int64    // of a Room
 	chunks [][]byte // nil behind a long one, as many as it covers
 	now    []byte   // the chunk that is being filled; its place is after chunks
 	place  uint64   // of now

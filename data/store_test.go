@@ -208,6 +208,33 @@ func TestIndexBound(t *testing.T) {
 	}
 }
 
+// TestRoom: files of one run have the memory of one, whatever their number, and
+// give back what they had.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	room := &Room{12 << 20}
+	fill := func(size int) *Source {
+		s := open(t, "a.csv", newDump(1).csv(size), Options{Room: room})
+		loaded(t, s, col(JSON))
+		return s
+	}
+	first, second, third := fill(6<<20), fill(7<<20), fill(3<<20)
+	if first.store.file != nil || second.store.file == nil || third.store.file != nil {
+		t.Error("the second file is the only one that does not fit")
+	}
+	if had := 12<<20 - first.store.size() - second.store.size() - third.store.size(); room.left != had || had < 0 {
+		t.Errorf("%d bytes are left, want %d", room.left, had)
+	}
+	for _, s := range []*Source{first, second, third, third} {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if room.left != 12<<20 {
+		t.Errorf("%d bytes are left of all", room.left)
+	}
+}
+
 // TestNoColumns: rows of which nothing is wanted are counted, and take nothing.
 func TestNoColumns(t *testing.T) {
 	t.Parallel()
