@@ -100,7 +100,12 @@ func (f *dataFlags) open(ctx context.Context) (opened, error) {
 		return nil, usagef("--data-format %s: must be one of %s", f.DataFormat, strings.Join(data.Formats(), ", "))
 	}
 	var list opened
-	room := data.NewRoom()
+	room, pipes := data.NewRoom(), pipes{}
+	for _, file := range f.Data {
+		if err := pipes.add(file.path); err != nil {
+			return list, err
+		}
+	}
 	for _, file := range f.Data {
 		d, err := f.openOne(ctx, file, room, data.Sequence, f.DataOrder)
 		if err != nil {

@@ -52,7 +52,7 @@ func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (open
 		shared[d.Of] = true
 	}
 	var list opened
-	room := data.NewRoom()
+	room, pipes := data.NewRoom(), pipes{}
 	for _, d := range suite.Data {
 		name := d.Name
 		if d.Of != "" {
@@ -66,6 +66,9 @@ func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (open
 			}
 		case files[name] == "-" && shared[name]:
 			return list, usagef("--data %s=-: the suite reads the file twice, and standard input can be read once", name)
+		}
+		if err := pipes.add(files[name]); err != nil {
+			return list, err
 		}
 		order := f.DataOrder
 		if shared[d.Name] {

@@ -103,6 +103,8 @@ type Source struct {
 	objects *objects // of JSON, otherwise nil
 	partial bool     // of JSON: rows that have not been read may have further fields
 	late    []*late  // the fields that are looked for there
+	guessed bool     // only the text tells the format
+	headed  string   // the first of guessed lines, if it looks like a header
 
 	loaded   bool
 	built    *builder
@@ -130,6 +132,17 @@ func (s *Source) Fields() []string { return s.fields }
 // Partial tells whether there may be fields besides Fields: those of JSON are
 // not all known before Load, unless the file is small.
 func (s *Source) Partial() bool { return s.partial }
+
+// GuessedLines tells whether each line is taken for a row only because nothing
+// says what the file is: it may be a table of one column, too.
+func (s *Source) GuessedLines() bool {
+	_, is := s.format.(lines)
+	return is && s.guessed
+}
+
+// Header is the first row of GuessedLines where it looks like the name of a
+// column: a word above numbers. Otherwise it is "".
+func (s *Source) Header() string { return s.headed }
 
 // Column asks for a column and returns its number; equal ones are one. Call it
 // before Load. The fields must be among Fields or, if those are Partial, may be

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -92,6 +93,34 @@ func formatOfText(text []byte) string {
 		}
 	}
 	return formatLines
+}
+
+// headerOf returns the first line of a text if it is a name, and what follows it
+// only numbers; otherwise "".
+func headerOf(text []byte) string {
+	const enough = 100 // lines to tell
+	first, rest, _ := bytes.Cut(text, []byte("\n"))
+	first = bytes.TrimSpace(first)
+	if n := nameEnd(first, 0); n == 0 || n < len(first) || n > quotedBytes || !bytes.ContainsFunc(first[:1], unicode.IsLetter) {
+		return ""
+	}
+	numbers := 0
+	for numbers < enough {
+		content, n, err := line(rest, false)
+		if err != nil {
+			break // the last line may not be all there
+		}
+		rest = rest[n:]
+		digits := bytes.TrimLeft(content, "0") // identifiers may begin with some
+		if len(content) > 0 && len(digits) > 0 && !isNumber(digits) {
+			return ""
+		}
+		numbers += min(len(content), 1)
+	}
+	if numbers == 0 {
+		return ""
+	}
+	return string(first)
 }
 
 // isBinary reports whether the beginning of a text is none: it has a NUL, or

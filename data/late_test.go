@@ -84,3 +84,33 @@ func TestManyNames(t *testing.T) {
 		t.Errorf("%q, and %d fields", last, len(s.Fields()))
 	}
 }
+
+// TestGuessedLines: a table of one column cannot be told from lines, but for a
+// word above numbers.
+func TestGuessedLines(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		file, text, header string
+		guessed            bool
+	}{
+		{"ids", "id\n1\n2\n", "id", true},
+		{"ids", "user_id\r\n007\r\n\r\n0\r\n-1.5", "user_id", true},
+		{"ids", "id\n1\nx\n", "", true},
+		{"ids", "id\n", "", true},
+		{"ids", "id\n\n", "", true},
+		{"ids", "1\n2\n3\n", "", true},
+		{"ids", "two words\n2\n3\n", "", true},
+		{"ids", "-\n2\n3\n", "", true},
+		{"ids.txt", "id\n1\n2\n", "", false},
+		{"ids.csv", "id\n1\n2\n", "", false},
+		{"ids", "id,x\n1,2\n", "", false},
+	} {
+		s := open(t, tt.file, tt.text, Options{})
+		if s.GuessedLines() != tt.guessed || s.Header() != tt.header {
+			t.Errorf("%s of %q: guessed %v, header %q", tt.file, tt.text, s.GuessedLines(), s.Header())
+		}
+	}
+	if s := open(t, "ids", "id\n1\n", Options{Format: "lines"}); s.GuessedLines() || s.Header() != "" {
+		t.Error("a format that was given is guessed")
+	}
+}

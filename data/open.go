@@ -176,7 +176,7 @@ func (s *Source) begin(path string) error {
 	if name == "" {
 		name = formatOfName(path)
 	}
-	if name == "" {
+	if s.guessed = name == ""; s.guessed {
 		if name = formatOfText(text); name == "" {
 			return &Error{File: s.name, Problem: "is not text", Hint: "known formats are " + list(Formats()) + "; give the one that it has"}
 		}
@@ -192,6 +192,9 @@ func (s *Source) choose(name string) error {
 	switch name {
 	case formatLines:
 		s.format, s.fields = lines{}, []string{"line"}
+		if s.guessed {
+			s.headed = headerOf(s.window.text())
+		}
 	case formatMonitor:
 		s.format = newMonitor()
 	case formatXML:

@@ -51,13 +51,16 @@ func ParseOrder(name string) (data.Order, error) {
 }
 
 // LeftOut warns of rows that could not be read, and of what else is wrong with
-// the files, in a sentence each.
+// the files, or may be, in a sentence each.
 func LeftOut(list []Data) []string {
 	warnings := []string{}
 	for _, d := range list {
 		bad, first := d.Source.Bad()
 		if flaw := d.Source.Flaw(); flaw != nil {
 			warnings = append(warnings, fmt.Sprintf("%v; no row was left out for it.", flaw))
+		}
+		if header := d.Source.Header(); header != "" {
+			warnings = append(warnings, fmt.Sprintf("the first line of %s, %q, is a row like the numbers below it; with --data-format csv it names the field.", d.Source.File(), header))
 		}
 		if bad == 0 {
 			continue

@@ -107,9 +107,11 @@ func (s *splitter) await(b *bracketed, p *placeholder, prefix int, names []word)
 // noSuchField points at the first field that no source has.
 func (s *splitter) noSuchField(b *bracketed, prefix int, names []word) *Error {
 	var known []string
+	var of []source
 	for k, from := range s.sources {
 		if prefix < 0 || prefix == k {
 			known = append(known, from.Fields()...)
+			of = append(of, from)
 		}
 	}
 	for _, w := range names {
@@ -121,23 +123,53 @@ func (s *splitter) noSuchField(b *bracketed, prefix int, names []word) *Error {
 		if found {
 			continue
 		}
-		hint := listed(known)
+		hint := listed(of)
 		if near := Nearest(name, known...); near != "" {
 			hint = "did you mean " + quoted(near) + "? " + strings.ToUpper(hint[:1]) + hint[1:]
 		}
-		of := "the data"
+		where := "the data"
 		if prefix >= 0 {
-			of = quoted(s.sources[prefix].Name())
+			where = quoted(s.sources[prefix].Name())
 		}
-		return b.mistake(w, hint, "no field %s in %s", quoted(name), of)
+		return b.mistake(w, hint, "no field %s in %s", quoted(name), where)
 	}
 	return b.mistake(names[0], "the fields of one object come from one file", "no file has all %d fields", len(names))
 }
 
-// listedFields bounds how many fields a hint lists.
+// listedFields bounds how many fields of a file a hint lists.
 const listedFields = 20
 
-func listed(fields []string) string {
+// listed lists the fields of some sources, of each where there are several, and
+// says where it may only have been taken for one of lines.
+func listed(of []source) string {
+	text := "the fields are " + fieldsOf(of[0])
+	if len(of) > 1 {
+		text = "the fields"
+		for k, from := range of {
+			if k > 0 {
+				text += ";"
+			}
+			text += " of " + called(from) + " are " + fieldsOf(from)
+		}
+	}
+	for _, from := range of {
+		if from.GuessedLines() {
+			text += fmt.Sprintf("; each line of %s is a row, as nothing tells what the file is: with --data-format csv the first line names the fields", called(from))
+		}
+	}
+	return text
+}
+
+// called is how a hint names a source.
+func called(from source) string {
+	if from.Name() != "" {
+		return quoted(from.Name())
+	}
+	return plain(from.File())
+}
+
+func fieldsOf(from source) string {
+	fields := from.Fields()
 	var names []string
 	for _, field := range fields[:min(len(fields), listedFields)] {
 		if strings.ContainsAny(field, " \t.,<>{}'\"") {
@@ -146,7 +178,7 @@ func listed(fields []string) string {
 			names = append(names, plain(field))
 		}
 	}
-	text := "the fields are " + strings.Join(names, ", ")
+	text := strings.Join(names, ", ")
 	if more := len(fields) - len(names); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
