@@ -1,6 +1,7 @@
 package conn
 
 import (
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -168,7 +169,25 @@ func readPEM(name string) ([]byte, error) {
 	if err == nil && len(text) > maxPEM {
 		err = fmt.Errorf("larger than %d bytes", maxPEM)
 	}
+	if wide := wideEncoding(text); wide != "" && err == nil {
+		err = fmt.Errorf("the file is %s, and PEM is plain text: iconv -f %s -t utf-8", strings.ToUpper(wide), wide)
+	}
 	return text, err
+}
+
+// wideEncoding returns the name of the encoding, as iconv has it, of PEM whose
+// characters take two bytes, as some editors of Windows write them; otherwise "".
+func wideEncoding(text []byte) string {
+	at := bytes.Index(text, []byte("-\x00B\x00E\x00G\x00"))
+	switch {
+	case at < 0:
+		return ""
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return "utf-16"
+	case at%2 == 0:
+		return "utf-16le"
+	}
+	return "utf-16be"
 }
 
 // withoutPath is an error of a file without its name.

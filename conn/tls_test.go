@@ -169,6 +169,20 @@ func TestTLSLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	wide := func(name, key, mark string, before, after string) string {
+		text, err := os.ReadFile(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range text {
+			mark += before + string(c) + after
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(mark), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
 	missing := filepath.Join(dir, "missing")
 	tests := []struct {
 		name string
@@ -189,6 +203,9 @@ func TestTLSLoad(t *testing.T) {
 		{"swapped", &TLS{Cert: one.Key, Key: one.Cert}, "no certificate in it"},
 		{"junk certificate", &TLS{Cert: junk, Key: one.Key}, "no certificate in it"},
 		{"junk key", &TLS{Cert: one.Cert, Key: junk}, "no private key in it"},
+		{"wide CA", &TLS{CA: wide("wide CA", ca.File, "\xff\xfe", "", "\x00")}, "the file is UTF-16, and PEM is plain text: iconv -f utf-16 -t utf-8"},
+		{"wide certificate", &TLS{Cert: wide("wide certificate", one.Cert, "", "", "\x00"), Key: one.Key}, "iconv -f utf-16le -t utf-8"},
+		{"wide key", &TLS{Cert: one.Cert, Key: wide("wide key", one.Key, "", "\x00", "")}, "iconv -f utf-16be -t utf-8"},
 		{"encrypted key", &TLS{Cert: one.Cert, Key: locked}, "openssl pkey"},
 	}
 	for _, test := range tests {
