@@ -79,6 +79,10 @@ func (a *abstracts) next(text []byte, last bool, r *row) (int, error) {
 			a.finished, n = true, t.end
 		case t.kind == tagStart && string(t.name) == "doc":
 			return a.doc(text, n, t, last, r)
+		case t.kind == tagCDATA:
+			return t.end, faultf(n, "found a CDATA section between elements").costsNoRow()
+		case t.kind == tagEnd:
+			return t.end, faultf(n, "found </%s> where <doc> or </feed> has to stand", clip(t.name)).costsNoRow()
 		default:
 			return a.lookFrom(t.end), faultf(n, "found <%s> where <doc> or </feed> has to stand", clip(t.name))
 		}

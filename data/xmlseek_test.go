@@ -50,8 +50,11 @@ func TestXMLSeek(t *testing.T) {
 		{"<doc><title>a</title></doc>" + wrong + "<!-- ", "a", 2, ""},
 		{"<doc><title>a</title></doc>" + wrong + "</feed><doc><title>b</title></doc></feed>", "a b", 1, ""},
 		{"<doc><title>a</title></doc>\n", "a", 0, end},
+		{"<doc><title>a</title></doc></doc><doc><title>b</title></doc></feed>", "a b", 0, "found </doc> where <doc> or </feed> has to stand"},
+		{"<doc><title>a</title></doc><![CDATA[<doc/>]]><doc><title>b</title></doc></feed>", "a b", 0, "found a CDATA section between elements"},
 		{"<doc><title>a</title></doc> x <doc><title>b</title></doc></feed>", "a b", 0, `found "x" between elements`},
 	} {
+		everySplit(t, func() format { return &abstracts{} }, []byte("<feed>\n"+tt.text))
 		for _, slowly := range []bool{false, true} {
 			list, bad, flaw := titles(t, "<feed>\n"+tt.text, slowly)
 			if got := strings.Join(list, " "); got != tt.titles || bad != tt.bad || flaw != tt.flaw {
