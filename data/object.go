@@ -36,6 +36,9 @@ func (o *objects) read(text []byte, i int, r *row) (int, error) {
 			return end, err
 		}
 		v, end, err := readValue(text, end)
+		if err == nil && end == len(text) {
+			err = errMore // a number may go on, and be none
+		}
 		if err != nil {
 			return end, err
 		}

@@ -1,7 +1,9 @@
 package data
 
 import (
+	"bytes"
 	stdxml "encoding/xml"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,6 +74,33 @@ func agreeXML(t *testing.T, text []byte) {
 	}
 }
 
+// endsWell reports whether nothing of weight follows the first element: Unmarshal
+// does not look there.
+func endsWell(text []byte) bool {
+	d := stdxml.NewDecoder(bytes.NewReader(text))
+	depth, closed := 0, false
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return err == io.EOF
+		}
+		switch t := token.(type) {
+		case stdxml.StartElement:
+			depth++
+			if closed {
+				return false
+			}
+		case stdxml.EndElement:
+			depth--
+			closed = depth == 0
+		case stdxml.CharData:
+			if depth == 0 && len(bytes.TrimSpace(t)) > 0 {
+				return false
+			}
+		}
+	}
+}
+
 // onlyDocs reports whether a dump has a feed of docs and nothing else, in which
 // case a fault of ours has to be one of XML too.
 func onlyDocs(text []byte) bool {
@@ -89,8 +118,7 @@ func onlyDocs(text []byte) bool {
 	if stdxml.Unmarshal(text, &any) != nil || any.XMLName.Local != "feed" || len(any.Other) > 0 || strings.TrimSpace(any.Text) != "" {
 		return false
 	}
-	end := strings.LastIndex(string(text), ">")
-	if strings.Count(string(text), "<feed") != 1 || strings.TrimSpace(string(text[end+1:])) != "" {
+	if strings.Count(string(text), "<feed") != 1 || !endsWell(text) {
 		return false
 	}
 	for _, d := range any.Docs {
