@@ -81,7 +81,7 @@ func (s *store) seal(next int) error {
 	s.chunks = append(s.chunks, s.now)
 	s.chunks = append(s.chunks, make([][]byte, slots-1)...)
 	s.place += uint64(slots) << chunkBits
-	s.now = make([]byte, 0, max(chunkSize, next))
+	s.now = newChunk(max(chunkSize, next))
 	return nil
 }
 
