@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/respbench/respbench/generator"
+	"github.com/respbench/respbench/suite"
 )
 
 // TestManualsSuite: the suite that the manual shows can be run, and its table
@@ -23,15 +23,15 @@ func TestManualsSuite(t *testing.T) {
 	if !found {
 		t.Fatal("docs/suites.md shows no suite")
 	}
-	suite, err := generator.ReadSuite("manual.yaml", []byte(block))
+	s, err := suite.Read("manual.yaml", []byte(block))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(suite.Tests) != 2 {
-		t.Errorf("%+v", suite)
+	if len(s.Tests) != 2 {
+		t.Errorf("%+v", s)
 	}
 	// The mistake that it shows stands where it says.
-	_, err = generator.ReadSuite("sessions.yaml", []byte(strings.Replace(block, "HGETALL ${prefix}<key", "HGETALL ${prefix}<kye", 1)))
+	_, err = suite.Read("sessions.yaml", []byte(strings.Replace(block, "HGETALL ${prefix}<key", "HGETALL ${prefix}<kye", 1)))
 	if err == nil || !strings.Contains(rest, "    respbench: "+err.Error()+"\n") {
 		t.Errorf("docs/suites.md shows another error than: %v", err)
 	}

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/internal/redistest"
 	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/suite"
 )
 
 const abstracts = "docs/examples/abstracts.csv"
@@ -191,7 +191,7 @@ func TestManualsDataSuite(t *testing.T) {
 	if len(blocks) != 2 {
 		t.Fatalf("%d suites in docs/suites.md", len(blocks))
 	}
-	if _, err := generator.ReadSuite("abstracts.yaml", []byte(blocks[1][1])); err != nil {
+	if _, err := suite.Read("abstracts.yaml", []byte(blocks[1][1])); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "abstracts.yaml")

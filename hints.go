@@ -8,18 +8,19 @@ import (
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/generator"
+	"github.com/respbench/respbench/suite"
 )
 
 // hintFor knows a remedy for what commonly goes wrong between a client and a
 // server.
 func hintFor(err error) string {
 	var (
-		foreign *generator.ForeignKeysError
+		foreign *suite.ForeignKeysError
 		refused *conn.RefusedError
 		failed  *generator.NoSuccessError
 		secure  *conn.TLSError
 		alone   *conn.NoClusterError
-		missing *generator.MissingCommandsError
+		missing *suite.MissingCommandsError
 		node    *generator.NodeError
 		forming *conn.FormingError
 	)

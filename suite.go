@@ -10,8 +10,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/respbench/respbench/conn"
-	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
+	"github.com/respbench/respbench/suite"
 )
 
 // suiteCommand runs a list of tests and makes one table of them.
@@ -75,7 +75,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return err
 	}
 	if s.List {
-		return generator.ListSuite(stdout, cfg)
+		return suite.List(stdout, cfg)
 	}
 	if err := opened(cfg.Data).load(ctx, s.progress(stderr), cfg.Validate); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *suiteCommand) run(ctx context.Context, stdout, stderr io.Writer) error 
 	defer stop()
 	progress := s.progress(stderr)
 	cfg.OnProgress, cfg.OnRemark = progress.Update, progress.Remark
-	result, ended := generator.RunSuite(ctx, cfg)
+	result, ended := suite.Run(ctx, cfg)
 	progress.Stop()
 	if result == nil {
 		return ended
@@ -121,9 +121,9 @@ func suiteVerdict(ctx context.Context, r *report.SuiteResult) error {
 
 // config checks the flags and makes of them what the generator wants. Nothing
 // has been dialled or written when it returns an error.
-func (s *suiteCommand) config(ctx context.Context) (generator.SuiteConfig, error) {
-	cfg := generator.SuiteConfig{
-		Flush: generator.Flush(s.Flush), Seed: seedOr(s.Seed),
+func (s *suiteCommand) config(ctx context.Context) (suite.Config, error) {
+	cfg := suite.Config{
+		Flush: suite.Flush(s.Flush), Seed: seedOr(s.Seed),
 		Cores: s.Cores, Percentiles: s.Percentiles, Wait: s.wait(),
 	}
 	var err error
@@ -175,7 +175,7 @@ func (s *suiteCommand) config(ctx context.Context) (generator.SuiteConfig, error
 }
 
 // load is what the flags say in place of the suite.
-func (s *suiteCommand) load() (l generator.SuiteLoad, err error) {
+func (s *suiteCommand) load() (l suite.Load, err error) {
 	if s.Connections != nil {
 		n := clampInt(*s.Connections)
 		l.Connections = &n
@@ -191,29 +191,29 @@ func (s *suiteCommand) load() (l generator.SuiteLoad, err error) {
 
 // suite is the tests that are to be run. Where no suite is named, --only may
 // name tests of all that are built in.
-func (s *suiteCommand) suite(ctx context.Context) (*generator.Suite, error) {
+func (s *suiteCommand) suite(ctx context.Context) (*suite.Suite, error) {
 	names := s.Suites
 	if len(names) == 0 {
-		names = generator.BuiltinSuites()
+		names = suite.Builtins()
 		if len(s.Only) == 0 && !s.List {
 			names = names[:1]
 		}
 	}
-	var suites []*generator.Suite
+	var suites []*suite.Suite
 	for i, name := range names {
 		if slices.ContainsFunc(names[:i], func(other string) bool { return suitePath(other) == suitePath(name) }) {
 			return nil, usagef("suite %q is named twice", name)
 		}
-		suite, err := readSuite(ctx, name)
+		one, err := readSuite(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		suites = append(suites, suite)
+		suites = append(suites, one)
 	}
 	if len(s.Suites) == 0 {
 		suites = relevant(suites, s.Only)
 	}
-	all, err := generator.Join(suites...)
+	all, err := suite.Join(suites...)
 	if err != nil {
 		return nil, &usageError{problem: err}
 	}
@@ -224,10 +224,10 @@ func (s *suiteCommand) suite(ctx context.Context) (*generator.Suite, error) {
 }
 
 // targets are those of --target, or the one that the server flags name.
-func (s *suiteCommand) targets(ctx context.Context) ([]generator.SuiteTarget, error) {
+func (s *suiteCommand) targets(ctx context.Context) ([]suite.Target, error) {
 	if len(s.Target) == 0 {
 		d, err := s.dialer(ctx)
-		return []generator.SuiteTarget{{Dialer: d, InProcess: s.Embedded}}, err
+		return []suite.Target{{Dialer: d, InProcess: s.Embedded}}, err
 	}
 	if s.Host != nil || s.Port != nil || s.Socket != nil || s.URI != nil || s.User != "" || s.DB != nil || s.Embedded || s.TLS {
 		return nil, usagef("--target says which servers; leave out -h, -p, --socket, --uri, -u, --db, --tls and --embedded")
@@ -244,15 +244,15 @@ func (s *suiteCommand) targets(ctx context.Context) ([]generator.SuiteTarget, er
 	if err := s.complete(ctx, servers...); err != nil {
 		return nil, err
 	}
-	var list []generator.SuiteTarget
+	var list []suite.Target
 	for _, t := range s.Target {
-		list = append(list, generator.SuiteTarget{Name: t.name, Dialer: t.dialer})
+		list = append(list, suite.Target{Name: t.name, Dialer: t.dialer})
 	}
 	return list, nil
 }
 
 // askFor asks for the password of all targets, if that is wanted.
-func (s *suiteCommand) askFor(ctx context.Context, stderr io.Writer, targets []generator.SuiteTarget) error {
+func (s *suiteCommand) askFor(ctx context.Context, stderr io.Writer, targets []suite.Target) error {
 	var servers []*conn.Dialer
 	for i := range targets {
 		servers = append(servers, &targets[i].Dialer)
@@ -264,10 +264,10 @@ func (s *suiteCommand) askFor(ctx context.Context, stderr io.Writer, targets []g
 func (s *suiteCommand) print(stdout io.Writer) error {
 	names := s.Suites
 	if len(names) == 0 {
-		names = generator.BuiltinSuites()[:1]
+		names = suite.Builtins()[:1]
 	}
 	for _, name := range names {
-		text, err := generator.BuiltinText(name)
+		text, err := suite.BuiltinText(name)
 		if err != nil {
 			return &usageError{problem: err}
 		}
@@ -295,13 +295,13 @@ func (s *suiteCommand) clean(ctx context.Context, stdout, stderr io.Writer) erro
 		return err
 	}
 	progress := s.progress(stderr)
-	err = generator.AwaitTargets(ctx, targets, shape, s.wait(), progress.Remark)
+	err = suite.AwaitTargets(ctx, targets, shape, s.wait(), progress.Remark)
 	progress.Stop()
 	if err != nil {
 		return err
 	}
 	for _, t := range targets {
-		n, err := generator.CleanSuites(ctx, t.Dialer, shape)
+		n, err := suite.Clean(ctx, t.Dialer, shape)
 		if err == nil || n > 0 {
 			noun := "keys"
 			if n == 1 {

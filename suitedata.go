@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/respbench/respbench/data"
-	"github.com/respbench/respbench/generator"
+	"github.com/respbench/respbench/suite"
 )
 
 // suiteFiles are the files that a suite declares, by the names of its data, or
 // those that the flags name in their place.
-func (f *dataFlags) suiteFiles(suite *generator.Suite) (map[string]string, error) {
-	if given := f.given(); given != "" && !suite.TakesData() {
+func (f *dataFlags) suiteFiles(s *suite.Suite) (map[string]string, error) {
+	if given := f.given(); given != "" && !s.TakesData() {
 		if len(f.Data) == 0 {
 			return nil, usagef("%s: no test takes rows of a file", given)
 		}
@@ -20,7 +20,7 @@ func (f *dataFlags) suiteFiles(suite *generator.Suite) (map[string]string, error
 	}
 	files := map[string]string{}
 	var names []string
-	for _, d := range suite.Data {
+	for _, d := range s.Data {
 		if d.Of == "" {
 			files[d.Name] = d.File
 			names = append(names, d.Name)
@@ -42,18 +42,18 @@ func (f *dataFlags) suiteFiles(suite *generator.Suite) (map[string]string, error
 }
 
 // openSuite opens the files that the tests of a suite take rows of.
-func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (opened, error) {
-	files, err := f.suiteFiles(suite)
-	if err != nil || !suite.TakesData() {
+func (f *dataFlags) openSuite(ctx context.Context, s *suite.Suite) (opened, error) {
+	files, err := f.suiteFiles(s)
+	if err != nil || !s.TakesData() {
 		return nil, err
 	}
 	shared := map[string]bool{} // taken in a second order, too
-	for _, d := range suite.Data {
+	for _, d := range s.Data {
 		shared[d.Of] = true
 	}
 	var list opened
 	room, pipes := data.NewRoom(), pipes{}
-	for _, d := range suite.Data {
+	for _, d := range s.Data {
 		name := d.Name
 		if d.Of != "" {
 			name = d.Of
@@ -61,7 +61,7 @@ func (f *dataFlags) openSuite(ctx context.Context, suite *generator.Suite) (open
 		switch {
 		case files[name] == "":
 			return list, &usageError{
-				problem: fmt.Errorf("suite %q: no file is given for its data %q", suite.Name, name),
+				problem: fmt.Errorf("suite %q: no file is given for its data %q", s.Name, name),
 				hint:    "name one: --data " + name + "=FILE",
 			}
 		case files[name] == "-" && shared[name]:

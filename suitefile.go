@@ -12,23 +12,23 @@ import (
 	"strings"
 
 	"github.com/respbench/respbench/data"
-	"github.com/respbench/respbench/generator"
+	"github.com/respbench/respbench/suite"
 )
 
 // relevant is the first suite that has all the tests, or those that have some.
 // Where none has any, it is all suites.
-func relevant(suites []*generator.Suite, only []string) []*generator.Suite {
-	var some []*generator.Suite
-	for _, suite := range suites {
-		if _, err := suite.Select(only, nil); err == nil && len(only) > 0 {
-			return []*generator.Suite{suite}
+func relevant(suites []*suite.Suite, only []string) []*suite.Suite {
+	var some []*suite.Suite
+	for _, s := range suites {
+		if _, err := s.Select(only, nil); err == nil && len(only) > 0 {
+			return []*suite.Suite{s}
 		}
 		has := func(name string) bool {
-			_, err := suite.Select([]string{name}, nil)
+			_, err := s.Select([]string{name}, nil)
 			return err == nil
 		}
 		if slices.ContainsFunc(only, has) {
-			some = append(some, suite)
+			some = append(some, s)
 		}
 	}
 	if len(some) == 0 {
@@ -41,35 +41,35 @@ func relevant(suites []*generator.Suite, only []string) []*generator.Suite {
 const maxSuiteBytes = 4 << 20
 
 // readSuite reads a built-in suite or a file.
-func readSuite(ctx context.Context, name string) (*generator.Suite, error) {
-	if slices.Contains(generator.BuiltinSuites(), name) {
-		return generator.BuiltinSuite(name)
+func readSuite(ctx context.Context, name string) (*suite.Suite, error) {
+	if slices.Contains(suite.Builtins(), name) {
+		return suite.Builtin(name)
 	}
 	text, err := readFile(ctx, name, maxSuiteBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &usageError{
 			problem: fmt.Errorf("suite %q: no such file", name),
-			hint:    "built-in suites are " + strings.Join(generator.BuiltinSuites(), ", ") + "; another is the name of a YAML file",
+			hint:    "built-in suites are " + strings.Join(suite.Builtins(), ", ") + "; another is the name of a YAML file",
 		}
 	}
 	if err != nil {
 		return nil, &usageError{problem: fmt.Errorf("suite %w", err)}
 	}
-	suite, err := generator.ReadSuite(name, text)
+	s, err := suite.Read(name, text)
 	if err != nil {
 		return nil, &usageError{problem: err, hint: "respbench suite --print shows how a suite is written"}
 	}
-	for i := range suite.Data {
-		if d := &suite.Data[i]; d.File != "" && d.File != "-" && !filepath.IsAbs(d.File) {
+	for i := range s.Data {
+		if d := &s.Data[i]; d.File != "" && d.File != "-" && !filepath.IsAbs(d.File) {
 			d.File = filepath.Join(filepath.Dir(name), d.File)
 		}
 	}
-	return suite, nil
+	return s, nil
 }
 
 // suitePath is the same for two names of the same suite.
 func suitePath(name string) string {
-	if slices.Contains(generator.BuiltinSuites(), name) {
+	if slices.Contains(suite.Builtins(), name) {
 		return name
 	}
 	return "." + string(filepath.Separator) + filepath.Clean(name)

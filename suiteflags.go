@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
 	"github.com/respbench/respbench/conn"
-	"github.com/respbench/respbench/generator"
+	"github.com/respbench/respbench/suite"
 )
 
 // nameList is names, written as set,get.
@@ -48,20 +49,20 @@ func (l *targetList) UnmarshalText(text []byte) error {
 }
 
 // flushFlag is --flush or --flush=force.
-type flushFlag generator.Flush
+type flushFlag suite.Flush
 
 // IsBool tells kong that the flag stands without a value, too.
 func (f *flushFlag) IsBool() bool { return true }
 
 // Decode implements kong.MapperValue.
 func (f *flushFlag) Decode(ctx *kong.DecodeContext) error {
-	*f = flushFlag(generator.FlushYes)
+	*f = flushFlag(suite.FlushYes)
 	if ctx.Scan.Peek().Type != kong.FlagValueToken {
 		return nil
 	}
 	switch value := ctx.Scan.Pop().Value; value {
 	case "force":
-		*f = flushFlag(generator.FlushForce)
+		*f = flushFlag(suite.FlushForce)
 	default:
 		return fmt.Errorf("%v is not known; write --flush or --flush=force", value)
 	}

@@ -45,6 +45,20 @@ func (d Dialer) At(address string) Dialer {
 	return d
 }
 
+// FirstContactTimeout bounds the first connection to a server, so that a wrong
+// address is known within a second, unless the Dialer states a bound. Later
+// ones, which a busy server may be slow to accept, have the Dialer's own.
+const FirstContactTimeout = time.Second
+
+// FirstContact is a Dialer for the first connection to a server, which
+// takes FirstContactTimeout at the most where no Timeout is stated.
+func (d Dialer) FirstContact() Dialer {
+	if d.Timeout == 0 {
+		d.Timeout = FirstContactTimeout
+	}
+	return d
+}
+
 // Dial connects and finishes the handshake. No reply is outstanding and no
 // byte is left unread on the connection that it returns. A name is resolved
 // afresh each time.

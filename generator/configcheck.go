@@ -9,9 +9,11 @@ import (
 	"github.com/respbench/respbench/conn"
 )
 
+// MaxPipeline is the deepest pipeline, in requests in flight on a connection.
+const MaxPipeline = 1_000_000
+
 const (
 	maxConnections = 1_000_000
-	maxPipeline    = 1_000_000
 	maxThreads     = 1024
 	minInterval    = 10 * time.Millisecond
 	maxRate        = 1e9
@@ -37,21 +39,24 @@ func (c *Config) check() error {
 	return nil
 }
 
-func checkConnections(n int) error {
+// CheckConnections explains why n cannot be the Connections of a Config, or returns nil.
+func CheckConnections(n int) error {
 	if n < 0 || n > maxConnections {
 		return fmt.Errorf("connections: %d is not in 0..%d", n, maxConnections)
 	}
 	return nil
 }
 
-func checkPipeline(n int) error {
-	if n < 0 || n > maxPipeline {
-		return fmt.Errorf("pipeline depth: %d is not in 1..%d", n, maxPipeline)
+// CheckPipeline explains why n cannot be the Pipeline of a Config, or returns nil.
+func CheckPipeline(n int) error {
+	if n < 0 || n > MaxPipeline {
+		return fmt.Errorf("pipeline depth: %d is not in 1..%d", n, MaxPipeline)
 	}
 	return nil
 }
 
-func checkDuration(d time.Duration) error {
+// CheckDuration explains why d cannot be the Duration of a Config, or returns nil.
+func CheckDuration(d time.Duration) error {
 	if d < 0 {
 		return fmt.Errorf("duration: %v is below 0", d)
 	}
@@ -60,7 +65,7 @@ func checkDuration(d time.Duration) error {
 
 // checkLoad explains what is wrong with how much is sent, and how fast.
 func (c *Config) checkLoad() error {
-	if err := cmp.Or(checkConnections(c.Connections), checkPipeline(c.Pipeline), checkDuration(c.Duration)); err != nil {
+	if err := cmp.Or(CheckConnections(c.Connections), CheckPipeline(c.Pipeline), CheckDuration(c.Duration)); err != nil {
 		return err
 	}
 	switch {

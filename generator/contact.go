@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -10,11 +11,6 @@ import (
 )
 
 const (
-	// firstContact bounds the first connection of a run, so that a wrong
-	// address is known within a second, unless the Dialer states a bound. Later
-	// ones, which a busy server may be slow to accept, have the Dialer's own.
-	firstContact = time.Second
-
 	// knockEvery is the time between two attempts to reach a server that is
 	// waited for.
 	knockEvery = 100 * time.Millisecond
@@ -26,32 +22,26 @@ const (
 	theServer = "the server"
 )
 
-// contactOf is d for a first connection.
-func contactOf(d conn.Dialer) conn.Dialer {
-	if d.Timeout == 0 {
-		d.Timeout = firstContact
-	}
-	return d
-}
-
-// waiter waits for servers at the start, for all of them together no longer
-// than total. It is how every run, suite and sweep meets its servers.
-type waiter struct {
+// Waiter waits for servers at the start, for all of them together no longer
+// than it was told. It is how every run, suite and sweep meets its servers.
+type Waiter struct {
 	total    time.Duration // 0 does not wait
 	deadline time.Time
 	remark   func(string) // may be nil
 }
 
-func newWaiter(total time.Duration, remark func(string)) *waiter {
-	return &waiter{total, time.Now().Add(total), remark}
+// NewWaiter starts the time of a Waiter; a total of 0 does not wait. remark,
+// which may be nil, is told what is waited for.
+func NewWaiter(total time.Duration, remark func(string)) *Waiter {
+	return &Waiter{total, time.Now().Add(total), remark}
 }
 
 // meet makes the first connection to the server of cfg, on which it is asked
 // about itself. A server that cannot be reached, or that loads its data, is
 // waited for, and so are the nodes of a cluster. Every reason for that is told
 // once, with what the server is called.
-func (w *waiter) meet(ctx context.Context, cfg *Config, called string) (*conn.Client, error) {
-	contact := contactOf(cfg.Dialer)
+func (w *Waiter) meet(ctx context.Context, cfg *Config, called string) (*conn.Client, error) {
+	contact := cfg.Dialer.FirstContact()
 	told := map[string]bool{}
 	for {
 		side, err := contact.Client(ctx)
@@ -78,28 +68,18 @@ func (w *waiter) meet(ctx context.Context, cfg *Config, called string) (*conn.Cl
 	}
 }
 
-// AwaitTargets waits until all targets, of the same shape, serve, together for
-// no longer than wait, and tells remark, which may be nil, what for. It returns
-// at once where wait is 0.
-func AwaitTargets(ctx context.Context, targets []SuiteTarget, shape ClusterShape, wait time.Duration, remark func(string)) error {
-	if wait == 0 {
+// Await waits until the server of d serves, and in a cluster every node that the
+// load needs. Remarks name the server as called says; "" is "the server". It
+// returns at once where the Waiter does not wait, and when ctx ends its cause.
+func (w *Waiter) Await(ctx context.Context, d conn.Dialer, shape ClusterShape, called string) error {
+	if w.total == 0 {
 		return nil
 	}
-	w := newWaiter(wait, remark)
-	for _, t := range targets {
-		called := theServer
-		if t.Name != "" {
-			called = fmt.Sprintf("target %q", t.Name)
-		}
-		side, err := w.meet(ctx, &Config{Dialer: t.Dialer, ClusterShape: shape}, called)
-		if err != nil {
-			if t.Name != "" && ctx.Err() == nil {
-				err = fmt.Errorf("%s: %w", called, err)
-			}
-			return causeOr(ctx, err)
-		}
-		side.Close()
+	side, err := w.meet(ctx, &Config{Dialer: d, ClusterShape: shape}, cmp.Or(called, theServer))
+	if err != nil {
+		return causeOr(ctx, err)
 	}
+	side.Close()
 	return nil
 }
 
@@ -116,7 +96,7 @@ func allReady(ctx context.Context, side *conn.Client, cfg *Config) error {
 		return err
 	}
 	for _, k := range c.wanted() {
-		d := contactOf(c.dialer(k))
+		d := c.dialer(k).FirstContact()
 		node, err := d.Client(ctx)
 		if err == nil {
 			err = inService(ctx, node, d.Address)

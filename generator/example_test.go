@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"time"
 
 	"github.com/alicebob/miniredis/v2"
 
@@ -40,58 +39,4 @@ func ExampleRun() {
 	// Output:
 	// 1000 succeeded, 0 failed
 	// 100 keys
-}
-
-// A suite runs its tests on every target; the figures of each are whole
-// results.
-func ExampleRunSuite() {
-	server := miniredis.NewMiniRedis()
-	if err := server.Start(); err != nil {
-		log.Fatal(err)
-	}
-	defer server.Close()
-
-	suite, err := generator.BuiltinSuite("whitepaper")
-	if err != nil {
-		log.Fatal(err)
-	}
-	if suite, err = suite.Select([]string{"set", "get"}, nil); err != nil {
-		log.Fatal(err)
-	}
-	result, err := generator.RunSuite(context.Background(), generator.SuiteConfig{
-		Suite:   suite,
-		Targets: []generator.SuiteTarget{{Name: "here", Dialer: conn.Dialer{Address: server.Addr()}}},
-		Load:    generator.SuiteLoad{Duration: 50 * time.Millisecond},
-		Scale:   0.0001,
-		Flush:   generator.FlushYes,
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, test := range result.Tests {
-		median := test.Cells[0].Median()
-		fmt.Println(test.Name, median.RatePerSec > 0, median.Requests.Empty, "empty replies")
-	}
-	// Output:
-	// SET true 0 empty replies
-	// GET true 0 empty replies
-}
-
-// A suite may also be written in Go.
-func ExampleSuite() {
-	suite := &generator.Suite{
-		Name:   "counters",
-		Scaled: map[string]generator.ScaledNumber{"counters": {Full: 1_000_000}},
-		Tests: []generator.SuiteTest{
-			{Name: "incr", Template: "INCR ${prefix}<key zipfian ${counters}>"},
-			{Name: "incrby", Template: "INCRBY ${prefix}<key zipfian ${counters}> <rand 100>"},
-		},
-	}
-	fmt.Println(suite.Validate())
-
-	suite.Tests[1].Template = "INCRBY ${prefix}<key zipfian ${counter}> 5"
-	fmt.Println(suite.Validate())
-	// Output:
-	// <nil>
-	// test "incrby": "${counter}" is none of ${counters}, ${prefix}; to send it as text, write $\{
 }

@@ -18,9 +18,9 @@ type Template struct {
 // Only is the Templates of a run that sends one template.
 func Only(p *template.Program) []Template { return []Template{{Program: p}} }
 
-// maxWeights bounds the sum of the weights of a run, after dividing them by
+// MaxWeights bounds the sum of the weights of a run, after dividing them by
 // what they have in common.
-const maxWeights = 1 << 20
+const MaxWeights = 1 << 20
 
 // mix decides which template each unit of a run is of. That follows from the
 // seed and the unit's index alone, and is exact: of every total units in a
@@ -156,8 +156,8 @@ func checkTemplates(templates []Template, order Order) error {
 		if err := t.Program.CheckData(); err != nil {
 			return err
 		}
-		if t.Weight < 0 || t.Weight > maxWeights {
-			return fmt.Errorf("ratio: %d is not in 1..%d", t.Weight, maxWeights)
+		if t.Weight < 0 || t.Weight > MaxWeights {
+			return fmt.Errorf("ratio: %d is not in 1..%d", t.Weight, MaxWeights)
 		}
 		divisor = gcd(divisor, uint64(max(1, t.Weight)))
 		sum += uint64(max(1, t.Weight))
@@ -165,14 +165,14 @@ func checkTemplates(templates []Template, order Order) error {
 	if order == InTurn {
 		divisor = 1
 	}
-	if sum/divisor > maxWeights {
-		return fmt.Errorf("ratio: the weights add up to %d, more than %d; use rounder ones", sum/divisor, maxWeights)
+	if sum/divisor > MaxWeights {
+		return fmt.Errorf("ratio: the weights add up to %d, more than %d; use rounder ones", sum/divisor, MaxWeights)
 	}
 	return nil
 }
 
 // gcd is the greatest common divisor of two numbers, 0 or more.
-func gcd[T int64 | uint64](a, b T) T {
+func gcd(a, b uint64) uint64 {
 	for b > 0 {
 		a, b = b, a%b
 	}

@@ -172,7 +172,7 @@ func TestUnitsOfRows(t *testing.T) {
 // bounded as it is.
 func TestOrderBounds(t *testing.T) {
 	t.Parallel()
-	cfg := Config{Templates: weighted(t, maxWeights, maxWeights)}
+	cfg := Config{Templates: weighted(t, MaxWeights, MaxWeights)}
 	if err := checkTemplates(cfg.Templates, Spread); err != nil {
 		t.Error(err)
 	}

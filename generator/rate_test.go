@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestParseRate: flags and suite files take the same rates, and say the same.
+// TestParseRate: rates are read as people write them.
 func TestParseRate(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]float64{"7": 7, "0.5": 0.5, "1e6": 1e6, "50k": 50_000, "2ki": 2048, "1e9": 1e9} {
@@ -17,11 +17,6 @@ func TestParseRate(t *testing.T) {
 		_, err := ParseRate(text)
 		if err == nil || !strings.Contains(err.Error(), "write as 1000, 50k") {
 			t.Errorf("%q: %v", text, err)
-			continue
-		}
-		_, inSuite := ReadSuite("s.yaml", []byte("tests:\n  - name: A\n    lanes:\n      - {name: l, template: PING, rate: '"+text+"'}\n"))
-		if text != "" && (inSuite == nil || !strings.Contains(inSuite.Error(), err.Error())) {
-			t.Errorf("%q in a suite: %v", text, inSuite)
 		}
 	}
 }

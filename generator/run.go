@@ -23,7 +23,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	defer shared.moreFor(loopsOf(lanes))()
 
-	side, err := newWaiter(cfg.Wait, cfg.OnRemark).meet(ctx, &cfg, theServer)
+	side, err := NewWaiter(cfg.Wait, cfg.OnRemark).meet(ctx, &cfg, theServer)
 	if err != nil {
 		return nil, causeOr(ctx, err)
 	}

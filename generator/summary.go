@@ -18,7 +18,7 @@ func (r *run) summarise(out outcome, used usage) *report.Result {
 		Schema:     report.Schema,
 		Kind:       report.KindRun,
 		Workload:   r.workload(),
-		Target:     targetOf(r.cfg.Dialer, r.cfg.InProcess),
+		Target:     r.cfg.Target(),
 		WindowNs:   to - from,
 		RatePerSec: out.rate(),
 		Requests: report.Requests{
@@ -143,9 +143,10 @@ func (r *run) nodes(t *ledger, from, to int64) []report.Node {
 	return list
 }
 
-// targetOf describes a server that has been connected to.
-func targetOf(d conn.Dialer, inProcess bool) report.Target {
-	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, TLS: d.TLS.Version(), Protocol: 2, Embedded: inProcess}
+// Target is how a report describes the server, which has been connected to.
+func (c Config) Target() report.Target {
+	d := &c.Dialer
+	t := report.Target{Address: d.Address, User: d.User, DB: d.DB, TLS: d.TLS.Version(), Protocol: 2, Embedded: c.InProcess}
 	if d.RESP3 {
 		t.Protocol = 3
 	}

@@ -84,8 +84,7 @@ type sweep struct {
 // await waits for the server. One that goes away later ends the sweep.
 func (s *sweep) await(ctx context.Context) error {
 	c := &s.cfg.Step
-	target := SuiteTarget{Dialer: c.Dialer}
-	err := AwaitTargets(ctx, []SuiteTarget{target}, c.ClusterShape, c.Wait, c.OnRemark)
+	err := NewWaiter(c.Wait, c.OnRemark).Await(ctx, c.Dialer, c.ClusterShape, theServer)
 	c.Wait = 0
 	return err
 }
@@ -202,7 +201,7 @@ func failedStep(c Config, none *NoSuccessError) *report.Result {
 	c = c.filled()
 	r := run{cfg: c}
 	result := &report.Result{
-		Schema: report.Schema, StartedAt: time.Now(), Workload: r.workload(), Target: targetOf(r.cfg.Dialer, r.cfg.InProcess), Errors: none.Errors,
+		Schema: report.Schema, StartedAt: time.Now(), Workload: r.workload(), Target: r.cfg.Target(), Errors: none.Errors,
 		Limit: report.Limit{Who: "unknown", Why: "nothing succeeded"},
 	}
 	for _, e := range none.Errors {

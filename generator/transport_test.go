@@ -152,7 +152,4 @@ func TestRunOverTLSOnly(t *testing.T) {
 			t.Errorf("%+v, %+v", r.Target, r.Server)
 		}
 	}
-	if _, err := CleanSuites(t.Context(), conn.Dialer{Address: s.Addr, TLS: &conn.TLS{CA: ca.File}, Timeout: time.Minute}, ClusterShape{}); err != nil {
-		t.Error(err)
-	}
 }

@@ -108,7 +108,7 @@ func (w *witness) askAt(ctx context.Context, d conn.Dialer) *facts {
 	for {
 		kept := side != nil
 		if !kept {
-			d.Timeout = firstContact
+			d.Timeout = conn.FirstContactTimeout
 			var err error
 			if side, err = d.Client(ctx); err != nil {
 				return nil

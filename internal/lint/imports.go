@@ -12,7 +12,8 @@ import (
 // use him.
 func mayImport() map[string][]string {
 	return map[string][]string{
-		".":         {"generator", "template", "data", "conn", "report"},
+		".":         {"suite", "generator", "template", "data", "conn", "report"},
+		"suite":     {"generator", "template", "data", "conn", "report", "internal/resp"},
 		"generator": {"template", "data", "conn", "report", "internal/clock", "internal/resp", "internal/splitmix"},
 		"template":  {"internal/resp", "internal/splitmix", "data"},
 		"data":      {"internal/resp"},

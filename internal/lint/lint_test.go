@@ -40,7 +40,11 @@ func TestImports(t *testing.T) {
 		want          string // the start of the only fault; "" for none
 	}{
 		{"main.go", "m/generator", ""},
-		{"cli.go", "m/internal/resp", "cli.go: imports internal/resp; a file in . may import only generator, template, data, conn, report"},
+		{"cli.go", "m/internal/resp", "cli.go: imports internal/resp; a file in . may import only suite, generator, template, data, conn, report"},
+		{"main.go", "m/suite", ""},
+		{"suite/run.go", "m/generator", ""},
+		{"suite/run.go", "m", "suite/run.go: imports .;"},
+		{"generator/run.go", "m/suite", "generator/run.go: imports suite;"},
 		{"generator/run.go", "m/conn", ""},
 		{"generator/run.go", "m/internal/clock", ""},
 		{"generator/run.go", "m", "generator/run.go: imports .;"},

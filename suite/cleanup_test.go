@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"context"
@@ -13,19 +13,19 @@ import (
 
 // What prepare made is taken back after the test, also of one that failed, and
 // nothing is taken back where nothing was made.
-func TestRunSuiteCleansUp(t *testing.T) {
+func TestRunCleansUp(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	prepare, cleanup := []string{"SADD ${prefix}open x", "INCR ${prefix}prepared"}, []string{"RENAME ${prefix}open ${prefix}closed"}
-	r, err := RunSuite(t.Context(), briefly(SuiteConfig{
+	r, err := Run(t.Context(), briefly(Config{
 		Suite: suiteOf(
-			SuiteTest{Name: "fine", Prepare: prepare, Cleanup: cleanup, Template: "SADD ${prefix}open y"},
-			SuiteTest{Name: "failing", Prepare: prepare, Cleanup: cleanup, Template: "INCR ${prefix}open"},
-			SuiteTest{Name: "unfilled", Prepare: prepare, Cleanup: cleanup, Preload: []SuitePreload{{"INCR ${prefix}open", "5"}}, Template: "PING"},
-			SuiteTest{Name: "unprepared", Prepare: []string{"SADD ${prefix}open x", "INCR ${prefix}open"}, Cleanup: cleanup, Template: "PING"},
-			SuiteTest{Name: "unclean", Cleanup: []string{"RENAME ${prefix}none ${prefix}x", "SADD ${prefix}closed x"}, Template: "PING"},
+			Test{Name: "fine", Prepare: prepare, Cleanup: cleanup, Template: "SADD ${prefix}open y"},
+			Test{Name: "failing", Prepare: prepare, Cleanup: cleanup, Template: "INCR ${prefix}open"},
+			Test{Name: "unfilled", Prepare: prepare, Cleanup: cleanup, Preload: []Preload{{"INCR ${prefix}open", "5"}}, Template: "PING"},
+			Test{Name: "unprepared", Prepare: []string{"SADD ${prefix}open x", "INCR ${prefix}open"}, Cleanup: cleanup, Template: "PING"},
+			Test{Name: "unclean", Cleanup: []string{"RENAME ${prefix}none ${prefix}x", "SADD ${prefix}closed x"}, Template: "PING"},
 		),
-		Targets: []SuiteTarget{at("", s)},
+		Targets: []Target{at("", s)},
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -56,16 +56,16 @@ func TestRunSuiteCleansUp(t *testing.T) {
 }
 
 // A suite that is interrupted cleans up all the same.
-func TestRunSuiteCleansUpAfterInterrupt(t *testing.T) {
+func TestRunCleansUpAfterInterrupt(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	two := 2
 	ctx, cancel := context.WithCancelCause(t.Context())
-	r, err := RunSuite(ctx, SuiteConfig{
-		Suite: suiteOf(SuiteTest{
+	r, err := Run(ctx, Config{
+		Suite: suiteOf(Test{
 			Name: "x", Prepare: []string{"SADD ${prefix}open x"}, Cleanup: []string{"RENAME ${prefix}open ${prefix}closed"}, Template: "PING",
 		}),
-		Targets: []SuiteTarget{at("", s)}, Load: SuiteLoad{Duration: time.Hour, Connections: &two},
+		Targets: []Target{at("", s)}, Load: Load{Duration: time.Hour, Connections: &two},
 		OnProgress: func(report.Snapshot) { cancel(errors.New("SIGINT")) },
 	})
 	if err != nil || r.Interrupted != "SIGINT" {

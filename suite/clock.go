@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"time"
@@ -6,10 +6,10 @@ import (
 	"github.com/respbench/respbench/report"
 )
 
-// suiteClock knows how long a suite still takes. What is measured takes the
+// clock knows how long a suite still takes. What is measured takes the
 // time it was given, or less where it ends after a number of requests; how fast
 // data sets are filled is learnt on the way.
-type suiteClock struct {
+type clock struct {
 	runs, done int // of tests, on all targets and in all rounds
 
 	measure   time.Duration // still to be measured, without the present test
@@ -26,9 +26,9 @@ type suiteClock struct {
 // requests a second.
 const firstLoadRate = 200_000
 
-// newSuiteClock is for tests that are each run so many times.
-func newSuiteClock(tests []plannedTest, times int) suiteClock {
-	c := suiteClock{runs: len(tests) * times}
+// newClock is for tests that are each run so many times.
+func newClock(tests []plannedTest, times int) clock {
+	c := clock{runs: len(tests) * times}
 	for i := range tests {
 		c.measure += tests[i].expected() * time.Duration(times)
 		c.requests += tests[i].loads() * int64(times)
@@ -54,24 +54,24 @@ func (t *plannedTest) loads() int64 {
 }
 
 // begin says which test comes now.
-func (c *suiteClock) begin(t *plannedTest) {
+func (c *clock) begin(t *plannedTest) {
 	c.measuring, c.counted, c.loading = t.expected(), t.count, t.loads()
 	c.measure -= c.measuring
 	c.requests -= c.loading
 }
 
 // end says that the present test is over.
-func (c *suiteClock) end() { c.done++ }
+func (c *clock) end() { c.done++ }
 
 // filled says that a data set has been filled.
-func (c *suiteClock) filled(r *report.Result) {
+func (c *clock) filled(r *report.Result) {
 	c.loading -= r.Requests.Sent
 	c.loaded += r.Requests.Sent
 	c.loadTime += time.Duration(r.WindowNs)
 }
 
 // left is how long the suite still takes, from the state of the present run.
-func (c *suiteClock) left(s report.Snapshot) time.Duration {
+func (c *clock) left(s report.Snapshot) time.Duration {
 	loading, measuring := c.loading, c.measuring
 	if s.Phase == "loading" {
 		loading -= s.Done

@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
 )
 
@@ -27,7 +28,7 @@ const (
 // site is a target beside the load: what the suite asks it and does to it.
 type site struct {
 	dialer conn.Dialer
-	shape  ClusterShape
+	shape  generator.ClusterShape
 	keys   keySpace
 	before int64 // keys in the database before the suite
 	err    error // why before is not known
@@ -239,10 +240,10 @@ func (s *site) refuseForeign(ctx context.Context) error {
 	})
 }
 
-// CleanSuites deletes the keys that suites have left in the database that the
+// Clean deletes the keys that suites have left in the database that the
 // dialer selects, and returns how many they were. It deletes no others, which
 // it knows by their names.
-func CleanSuites(ctx context.Context, d conn.Dialer, shape ClusterShape) (deleted int64, err error) {
+func Clean(ctx context.Context, d conn.Dialer, shape generator.ClusterShape) (deleted int64, err error) {
 	s := &site{dialer: d, shape: shape}
 	err = s.with(ctx, func(ctx context.Context, c *conn.Client) error {
 		n, err := s.deleteOwn(ctx, c, keyPrefix+"*", func(string) {})

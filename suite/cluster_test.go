@@ -1,9 +1,10 @@
-package generator
+package suite
 
 import (
 	"testing"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/internal/redistest"
 )
 
@@ -11,8 +12,8 @@ import (
 // left at the end.
 func TestSuiteOnCluster(t *testing.T) {
 	t.Parallel()
-	c := startCluster(t, redistest.ClusterOptions{Primaries: 3})
-	suite, err := BuiltinSuite("whitepaper")
+	c := redistest.StartCluster(t, redistest.ClusterOptions{Primaries: 3})
+	suite, err := Builtin("whitepaper")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,9 +21,9 @@ func TestSuiteOnCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	foreign := c.Nodes()[2]
-	r := mustSuite(t, SuiteConfig{
-		Suite: suite, Targets: []SuiteTarget{{Dialer: conn.Dialer{Address: c.Addr()}}},
-		Shape: ClusterShape{Cluster: true}, Flush: FlushYes,
+	r := mustSuite(t, Config{
+		Suite: suite, Targets: []Target{{Dialer: conn.Dialer{Address: c.Addr()}}},
+		Shape: generator.ClusterShape{Cluster: true}, Flush: FlushYes,
 	})
 	for _, test := range r.Tests {
 		run := test.Cells[0].Runs[0].Measured
@@ -43,9 +44,9 @@ func TestSuiteOnCluster(t *testing.T) {
 			break
 		}
 	}
-	_, err = RunSuite(t.Context(), briefly(SuiteConfig{
-		Suite: suite, Targets: []SuiteTarget{{Dialer: conn.Dialer{Address: c.Addr()}}},
-		Shape: ClusterShape{Cluster: true}, Flush: FlushYes,
+	_, err = Run(t.Context(), briefly(Config{
+		Suite: suite, Targets: []Target{{Dialer: conn.Dialer{Address: c.Addr()}}},
+		Shape: generator.ClusterShape{Cluster: true}, Flush: FlushYes,
 	}))
 	if sizes := c.DBSizes(t); err == nil || sizes[2] != 1 {
 		t.Errorf("a foreign key: %v, keys %v", err, sizes)

@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"github.com/respbench/respbench/template"
 )
 
-// ListSuite writes the tests of a suite with the commands that they send, at
+// List writes the tests of a suite with the commands that they send, at
 // the scale of cfg. Control characters are shown as escapes.
-func ListSuite(w io.Writer, cfg SuiteConfig) error {
+func List(w io.Writer, cfg Config) error {
 	cfg, err := cfg.resolve()
 	if err != nil {
 		return err

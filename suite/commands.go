@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"context"
@@ -39,7 +39,7 @@ func (t *plannedTest) commands() []string {
 
 // checkCommands asks every server which of the commands of all tests it has,
 // before anything is written. It is an error if a server can run no test.
-func (s *suiteRun) checkCommands(ctx context.Context) error {
+func (s *runner) checkCommands(ctx context.Context) error {
 	tests, err := s.cfg.plan(0, 0)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // servers are the server of a site or, in a cluster, its primaries, with who
 // serves which slot.
 func (s *site) servers(ctx context.Context) ([]conn.Dialer, *conn.Topology, error) {
-	contact := contactOf(s.dialer)
+	contact := s.dialer.FirstContact()
 	if !s.shape.Cluster {
 		return []conn.Dialer{contact}, nil, nil
 	}

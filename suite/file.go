@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/template"
 )
 
@@ -76,9 +77,9 @@ type preloadText struct {
 	Count    string `yaml:"count"`
 }
 
-// ReadSuite reads a suite from the text of a YAML file. name is the file's,
+// Read reads a suite from the text of a YAML file. name is the file's,
 // for errors: they are one line that starts with name:line:column.
-func ReadSuite(name string, text []byte) (*Suite, error) {
+func Read(name string, text []byte) (*Suite, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if err := checkText(name, text); err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func ReadSuite(name string, text []byte) (*Suite, error) {
 	if err == nil {
 		err = s.Validate()
 	}
-	var mistake *SuiteError
+	var mistake *Error
 	if errors.As(err, &mistake) {
 		return nil, fmt.Errorf("%s:%s: %w", name, positionOf(file, mistake.Path), err)
 	}
@@ -237,19 +238,19 @@ func (t *suiteText) suite() (*Suite, error) {
 	}
 	for i := range t.Tests {
 		from := &t.Tests[i]
-		test := SuiteTest{
+		test := Test{
 			Name: from.Name, Note: from.Note, Prepare: from.Prepare, Cleanup: from.Cleanup,
 			Template: from.Template, Count: from.Count,
 		}
 		for _, p := range from.Preload {
-			test.Preload = append(test.Preload, SuitePreload(p))
+			test.Preload = append(test.Preload, Preload(p))
 		}
 		for k, m := range from.Mix {
 			weight, err := strconv.Atoi(m.Weight)
 			if err != nil {
-				return nil, &SuiteError{Path: fmt.Sprintf("tests[%d].mix[%d].weight", i, k), Test: from.Name, Err: fmt.Errorf("weight: %q is not a whole number", m.Weight)}
+				return nil, &Error{Path: fmt.Sprintf("tests[%d].mix[%d].weight", i, k), Test: from.Name, Err: fmt.Errorf("weight: %q is not a whole number", m.Weight)}
 			}
-			test.Mix = append(test.Mix, SuiteShare{m.Template, weight})
+			test.Mix = append(test.Mix, Share{m.Template, weight})
 		}
 		if test.Lanes, err = from.lanes(fmt.Sprintf("tests[%d].", i)); err != nil {
 			return nil, err
@@ -272,18 +273,18 @@ func (t *scaledText) number(name string) (n ScaledNumber, err error) {
 		}
 		v, err := template.ParseNumber(f.text)
 		if err != nil {
-			return n, &SuiteError{Path: "scaled." + name + "." + f.key, Err: err}
+			return n, &Error{Path: "scaled." + name + "." + f.key, Err: err}
 		}
 		*f.to = int64(v)
 	}
 	return n, nil
 }
 
-// load reads the texts of a SuiteLoad; path is that of what they stand in.
-func (t *loadText) load(path, test string) (SuiteLoad, error) {
-	var l SuiteLoad
-	fail := func(key string, err error) (SuiteLoad, error) {
-		return l, &SuiteError{Path: path + key, Test: test, Err: fmt.Errorf("%s: %w", key, err)}
+// load reads the texts of a Load; path is that of what they stand in.
+func (t *loadText) load(path, test string) (Load, error) {
+	var l Load
+	fail := func(key string, err error) (Load, error) {
+		return l, &Error{Path: path + key, Test: test, Err: fmt.Errorf("%s: %w", key, err)}
 	}
 	if t.Connections != "" {
 		n, err := template.ParseNumber(t.Connections)
@@ -296,7 +297,7 @@ func (t *loadText) load(path, test string) (SuiteLoad, error) {
 	if t.Pipeline != "" {
 		n, err := template.ParseNumber(t.Pipeline)
 		if err == nil && n == 0 {
-			err = fmt.Errorf("0 is not in 1..%d", maxPipeline)
+			err = fmt.Errorf("0 is not in 1..%d", generator.MaxPipeline)
 		}
 		if err != nil {
 			return fail("pipeline", err)

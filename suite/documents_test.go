@@ -1,9 +1,8 @@
-package generator
+package suite
 
 import (
 	"encoding/csv"
 	"fmt"
-	"github.com/respbench/respbench/report"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/respbench/respbench/internal/redistest"
+	"github.com/respbench/respbench/report"
 )
 
 // documentRows makes a CSV file of documents with what is hard to quote.
@@ -54,11 +54,17 @@ func TestDocumentsSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := SuiteConfig{Suite: suite, Targets: []SuiteTarget{at("", s)}}
+	cfg := Config{Suite: suite, Targets: []Target{at("", s)}}
 	openSuiteData(t, &cfg, file)
-	told := func(field string) int64 { return field64(t, s.Do(t, "INFO", "memory").Str, field) }
+	told := func(field string) int64 {
+		n, err := strconv.ParseInt(s.Info(t, field), 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
 	usedBefore, dataBefore := told("used_memory"), told("used_memory_dataset")
-	r, err := RunSuite(t.Context(), cfg)
+	r, err := Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +110,7 @@ func TestDocumentsSuiteReadsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	file, rows := documentRows(t, 3000)
 	s := redistest.Start(t)
-	cfg := SuiteConfig{Suite: builtin(t, "documents"), Targets: []SuiteTarget{at("", s)}, Load: SuiteLoad{Duration: time.Hour}}
+	cfg := Config{Suite: builtin(t, "documents"), Targets: []Target{at("", s)}, Load: Load{Duration: time.Hour}}
 	suite, err := cfg.Suite.Select(nil, []string{"doc_both"})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"bufio"
@@ -15,18 +15,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/internal/redistest"
 	"github.com/respbench/respbench/report"
 	"github.com/respbench/respbench/template"
 )
 
 // at is a target on a test's server.
-func at(name string, s *redistest.Server) SuiteTarget {
-	return SuiteTarget{Name: name, Dialer: conn.Dialer{Address: s.Addr, User: s.User, Password: s.Password}}
+func at(name string, s *redistest.Server) Target {
+	return Target{Name: name, Dialer: conn.Dialer{Address: s.Addr, User: s.User, Password: s.Password}}
 }
 
 // briefly is cfg with tests that take no time.
-func briefly(cfg SuiteConfig) SuiteConfig {
+func briefly(cfg Config) Config {
 	if cfg.Load.Duration == 0 {
 		cfg.Load.Duration = 50 * time.Millisecond
 	}
@@ -44,11 +45,11 @@ func briefly(cfg SuiteConfig) SuiteConfig {
 }
 
 // suiteOf is a suite of tests that are written as NAME: TEMPLATE.
-func suiteOf(tests ...SuiteTest) *Suite { return &Suite{Name: "own", Tests: tests} }
+func suiteOf(tests ...Test) *Suite { return &Suite{Name: "own", Tests: tests} }
 
-func mustSuite(t *testing.T, cfg SuiteConfig) *report.SuiteResult {
+func mustSuite(t *testing.T, cfg Config) *report.SuiteResult {
 	t.Helper()
-	r, err := RunSuite(t.Context(), briefly(cfg))
+	r, err := Run(t.Context(), briefly(cfg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,17 +67,17 @@ func mustSuite(t *testing.T, cfg SuiteConfig) *report.SuiteResult {
 
 // The server's own counters are those of the result, command by command, for
 // all tests that are built in.
-func TestRunSuiteCountsAgree(t *testing.T) {
+func TestRunCountsAgree(t *testing.T) {
 	t.Parallel()
-	for _, name := range BuiltinSuites() {
-		if name != "documents" && slices.Index(BuiltinSuites(), name) >= slices.Index(BuiltinSuites(), "redisjson") {
+	for _, name := range Builtins() {
+		if name != "documents" && slices.Index(Builtins(), name) >= slices.Index(Builtins(), "redisjson") {
 			continue // they need commands that this server does not have
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := redistest.Start(t)
 			s.Do(t, "CONFIG", "RESETSTAT") // it was pinged when it started
-			cfg := SuiteConfig{Suite: builtin(t, name), Targets: []SuiteTarget{at("", s)}, Flush: FlushYes, Repeat: 2}
+			cfg := Config{Suite: builtin(t, name), Targets: []Target{at("", s)}, Flush: FlushYes, Repeat: 2}
 			openSuiteData(t, &cfg, examples+"abstracts.csv")
 			r := mustSuite(t, cfg)
 			sent := map[string]int64{}
@@ -168,7 +169,7 @@ var beside = []string{"INFO", "CONFIG", "CLIENT", "DBSIZE", "FLUSHDB", "SCAN", "
 
 // MONITOR shows exactly the commands that the labels promise: for each test
 // those of its template, and before them those of its preload.
-func TestRunSuiteSendsWhatTheLabelsSay(t *testing.T) {
+func TestRunSendsWhatTheLabelsSay(t *testing.T) {
 	t.Parallel()
 	all, err := Join(builtin(t, "whitepaper"), builtin(t, "more"))
 	if err != nil {
@@ -177,7 +178,7 @@ func TestRunSuiteSendsWhatTheLabelsSay(t *testing.T) {
 	for _, flush := range []Flush{FlushYes, FlushNo, FlushForce} {
 		s := redistest.Start(t)
 		stop := monitor(t, s)
-		cfg := briefly(SuiteConfig{Suite: all, Targets: []SuiteTarget{at("", s)}, Flush: flush, Scale: 1e-5, Load: SuiteLoad{Duration: 10 * time.Millisecond}})
+		cfg := briefly(Config{Suite: all, Targets: []Target{at("", s)}, Flush: flush, Scale: 1e-5, Load: Load{Duration: 10 * time.Millisecond}})
 		r := mustSuite(t, cfg)
 		seen := stop()
 		for _, test := range r.Tests {
@@ -256,12 +257,12 @@ func expression(text, prefix string) *regexp.Regexp {
 
 // Without a flush nothing that was there is touched, every repeat has keys of
 // its own, and the result says exactly what is left; cleaning takes it away.
-func TestRunSuiteLeavesOthersAlone(t *testing.T) {
+func TestRunLeavesOthersAlone(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	s.Do(t, "SET", "key_0000000000", "mine")
 	s.Do(t, "SET", "respbenchmark", "mine too")
-	r := mustSuite(t, SuiteConfig{Suite: builtin(t, "whitepaper"), Targets: []SuiteTarget{at("", s)}, Repeat: 2})
+	r := mustSuite(t, Config{Suite: builtin(t, "whitepaper"), Targets: []Target{at("", s)}, Repeat: 2})
 	left := r.Targets[0].Left
 	if now := s.Do(t, "DBSIZE").Int; left == nil || left.Keys != now-2 || left.Keys == 0 {
 		t.Fatalf("left %+v of %d keys", left, now)
@@ -281,7 +282,7 @@ func TestRunSuiteLeavesOthersAlone(t *testing.T) {
 	if len(prefixes) != 22 {
 		t.Errorf("%d prefixes of 22 runs", len(prefixes))
 	}
-	deleted, err := CleanSuites(t.Context(), conn.Dialer{Address: s.Addr}, ClusterShape{})
+	deleted, err := Clean(t.Context(), conn.Dialer{Address: s.Addr}, generator.ClusterShape{})
 	if err != nil || deleted != left.Keys {
 		t.Errorf("cleaning deleted %d of %d: %v", deleted, left.Keys, err)
 	}
@@ -296,17 +297,17 @@ func TestRunSuiteLeavesOthersAlone(t *testing.T) {
 }
 
 // Tests whose keys have no prefix are named.
-func TestRunSuiteNamesForeignTests(t *testing.T) {
+func TestRunNamesForeignTests(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
-	r := mustSuite(t, SuiteConfig{
-		Suite: suiteOf(SuiteTest{Name: "p", Template: "PING"}, SuiteTest{Name: "own", Template: "SET a b"}, SuiteTest{Name: "ok", Template: "SET ${prefix}a b"},
-			SuiteTest{Name: "prepared", Prepare: []string{"SET c d"}, Template: "GET ${prefix}a"},
-			SuiteTest{Name: "loaded", Preload: []SuitePreload{{"SET <key sequence 5> d", ""}}, Template: "GET ${prefix}a"},
-			SuiteTest{Name: "cleaned", Cleanup: []string{"DEL c"}, Template: "GET ${prefix}a"},
-			SuiteTest{Name: "unit", Template: "MULTI ; SET ${prefix}a b ; INCR x ; EXEC"},
-			SuiteTest{Name: "fine", Prepare: []string{"SCRIPT LOAD 'return 1'"}, Template: "MULTI ; SET ${prefix}<key uniform 3 as k> b ; EXPIRE ${prefix}<k> 9 ; EXEC"}),
-		Targets: []SuiteTarget{at("", s)},
+	r := mustSuite(t, Config{
+		Suite: suiteOf(Test{Name: "p", Template: "PING"}, Test{Name: "own", Template: "SET a b"}, Test{Name: "ok", Template: "SET ${prefix}a b"},
+			Test{Name: "prepared", Prepare: []string{"SET c d"}, Template: "GET ${prefix}a"},
+			Test{Name: "loaded", Preload: []Preload{{"SET <key sequence 5> d", ""}}, Template: "GET ${prefix}a"},
+			Test{Name: "cleaned", Cleanup: []string{"DEL c"}, Template: "GET ${prefix}a"},
+			Test{Name: "unit", Template: "MULTI ; SET ${prefix}a b ; INCR x ; EXEC"},
+			Test{Name: "fine", Prepare: []string{"SCRIPT LOAD 'return 1'"}, Template: "MULTI ; SET ${prefix}<key uniform 3 as k> b ; EXPIRE ${prefix}<k> 9 ; EXEC"}),
+		Targets: []Target{at("", s)},
 	})
 	want := []string{"own", "prepared", "loaded", "cleaned", "unit"}
 	if left := r.Targets[0].Left; left == nil || left.Keys < 3 || !slices.Equal(left.Foreign, want) {
@@ -314,19 +315,19 @@ func TestRunSuiteNamesForeignTests(t *testing.T) {
 	}
 }
 
-func TestRunSuiteRefusesForeignKeys(t *testing.T) {
+func TestRunRefusesForeignKeys(t *testing.T) {
 	t.Parallel()
 	empty, full := redistest.Start(t), redistest.Start(t)
 	for i := range 3000 { // several steps of SCAN
 		full.Do(t, "SET", fmt.Sprintf("respbench:1:x.1:%d", i), "x")
 	}
 	empty.Do(t, "SET", "respbench:1:x.1:", "x")
-	cfg := briefly(SuiteConfig{
-		Suite:   suiteOf(SuiteTest{Name: "x", Template: "SET ${prefix}a b"}),
-		Targets: []SuiteTarget{at("empty", empty), at("full", full)}, Flush: FlushYes,
+	cfg := briefly(Config{
+		Suite:   suiteOf(Test{Name: "x", Template: "SET ${prefix}a b"}),
+		Targets: []Target{at("empty", empty), at("full", full)}, Flush: FlushYes,
 	})
 	full.Do(t, "SET", "user:1", "precious")
-	_, err := RunSuite(t.Context(), cfg)
+	_, err := Run(t.Context(), cfg)
 	var foreign *ForeignKeysError
 	if !errors.As(err, &foreign) || foreign.Key != "user:1" || foreign.Keys != 3001 || foreign.Address != full.Addr {
 		t.Fatalf("%v", err)
@@ -351,13 +352,13 @@ func TestRunSuiteRefusesForeignKeys(t *testing.T) {
 }
 
 // Only the chosen database is emptied.
-func TestRunSuiteFlushesOneDatabase(t *testing.T) {
+func TestRunFlushesOneDatabase(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	s.Do(t, "SET", "user:1", "x")
 	target := at("", s)
 	target.Dialer.DB = 3
-	mustSuite(t, SuiteConfig{Suite: suiteOf(SuiteTest{Name: "x", Template: "SET a b"}), Targets: []SuiteTarget{target}, Flush: FlushForce})
+	mustSuite(t, Config{Suite: suiteOf(Test{Name: "x", Template: "SET a b"}), Targets: []Target{target}, Flush: FlushForce})
 	if n := s.Do(t, "DBSIZE").Int; n != 1 {
 		t.Errorf("%d keys in database 0", n)
 	}
@@ -365,17 +366,17 @@ func TestRunSuiteFlushesOneDatabase(t *testing.T) {
 
 // A test that a server refuses is a gap, and the others have figures. This one
 // does not tell beforehand which commands it has.
-func TestRunSuiteGoesOnAfterFailure(t *testing.T) {
+func TestRunGoesOnAfterFailure(t *testing.T) {
 	t.Parallel()
 	a, b := redistest.Start(t), redistest.Start(t, "--rename-command", "GETEX", "", "--rename-command", "COMMAND", "")
-	r, err := RunSuite(t.Context(), briefly(SuiteConfig{
+	r, err := Run(t.Context(), briefly(Config{
 		Suite: suiteOf(
-			SuiteTest{Name: "getex", Template: "GETEX ${prefix}a"},
-			SuiteTest{Name: "prepared", Prepare: []string{"GETEX a"}, Template: "PING"},
-			SuiteTest{Name: "loaded", Preload: []SuitePreload{{"GETEX <key sequence 10>", ""}}, Template: "PING"},
-			SuiteTest{Name: "ping", Template: "PING"},
+			Test{Name: "getex", Template: "GETEX ${prefix}a"},
+			Test{Name: "prepared", Prepare: []string{"GETEX a"}, Template: "PING"},
+			Test{Name: "loaded", Preload: []Preload{{"GETEX <key sequence 10>", ""}}, Template: "PING"},
+			Test{Name: "ping", Template: "PING"},
 		),
-		Targets: []SuiteTarget{at("a", a), at("b", b)},
+		Targets: []Target{at("a", a), at("b", b)},
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -394,22 +395,22 @@ func TestRunSuiteGoesOnAfterFailure(t *testing.T) {
 	}
 }
 
-func TestRunSuiteCannotStart(t *testing.T) {
+func TestRunCannotStart(t *testing.T) {
 	t.Parallel()
 	s, locked := redistest.Start(t), redistest.Start(t, "--requirepass", "x")
 	locked.Password = ""
-	suite := suiteOf(SuiteTest{Name: "x", Template: "SET a b"})
-	for name, target := range map[string]SuiteTarget{"no server": {Dialer: conn.Dialer{Address: "127.0.0.1:1"}}, "no login": at("", locked)} {
+	suite := suiteOf(Test{Name: "x", Template: "SET a b"})
+	for name, target := range map[string]Target{"no server": {Dialer: conn.Dialer{Address: "127.0.0.1:1"}}, "no login": at("", locked)} {
 		target.Name = "other"
-		if _, err := RunSuite(t.Context(), briefly(SuiteConfig{Suite: suite, Targets: []SuiteTarget{at("s", s), target}})); err == nil {
+		if _, err := Run(t.Context(), briefly(Config{Suite: suite, Targets: []Target{at("s", s), target}})); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	// Who may not count keys may not empty the database, but measure.
 	s.Do(t, "ACL", "SETUSER", "reader", "on", ">p", "+get", "~*")
-	reader := SuiteTarget{Dialer: conn.Dialer{Address: s.Addr, User: "reader", Password: "p"}}
-	cfg := SuiteConfig{Suite: suiteOf(SuiteTest{Name: "x", Template: "GET a"}), Targets: []SuiteTarget{reader}, Flush: FlushYes}
-	if _, err := RunSuite(t.Context(), briefly(cfg)); err == nil || !strings.Contains(err.Error(), "DBSIZE: NOPERM") {
+	reader := Target{Dialer: conn.Dialer{Address: s.Addr, User: "reader", Password: "p"}}
+	cfg := Config{Suite: suiteOf(Test{Name: "x", Template: "GET a"}), Targets: []Target{reader}, Flush: FlushYes}
+	if _, err := Run(t.Context(), briefly(cfg)); err == nil || !strings.Contains(err.Error(), "DBSIZE: NOPERM") {
 		t.Errorf("%v", err)
 	}
 	cfg.Flush = FlushNo
@@ -421,7 +422,7 @@ func TestRunSuiteCannotStart(t *testing.T) {
 	}
 }
 
-func TestRunSuiteInterrupted(t *testing.T) {
+func TestRunInterrupted(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	cause := errors.New("SIGINT")
@@ -435,13 +436,13 @@ func TestRunSuiteInterrupted(t *testing.T) {
 		{"", "", 0, cause},
 	} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		cfg := briefly(SuiteConfig{
+		cfg := briefly(Config{
 			Suite: suiteOf(
-				SuiteTest{Name: "one", Template: "PING"},
-				SuiteTest{Name: "two", Preload: []SuitePreload{{"SET ${prefix}<key sequence 1000> x", "300000"}}, Template: "GET ${prefix}<key uniform 1000>"},
-				SuiteTest{Name: "three", Template: "PING"},
+				Test{Name: "one", Template: "PING"},
+				Test{Name: "two", Preload: []Preload{{"SET ${prefix}<key sequence 1000> x", "300000"}}, Template: "GET ${prefix}<key uniform 1000>"},
+				Test{Name: "three", Template: "PING"},
 			),
-			Load: SuiteLoad{Duration: 400 * time.Millisecond}, Targets: []SuiteTarget{at("", s)}, Flush: FlushForce,
+			Load: Load{Duration: 400 * time.Millisecond}, Targets: []Target{at("", s)}, Flush: FlushForce,
 			Interval: 20 * time.Millisecond, // so that loading does not end before it is seen
 			OnProgress: func(p report.Snapshot) {
 				if p.Task == test.task && p.Phase == test.phase {
@@ -452,7 +453,7 @@ func TestRunSuiteInterrupted(t *testing.T) {
 		if test.err != nil {
 			cancel(cause)
 		}
-		r, err := RunSuite(ctx, cfg)
+		r, err := Run(ctx, cfg)
 		if err != test.err {
 			t.Errorf("%+v: %v", test, err)
 		}
@@ -474,17 +475,17 @@ func TestRunSuiteInterrupted(t *testing.T) {
 	}
 }
 
-func TestRunSuiteProgress(t *testing.T) {
+func TestRunProgress(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
 	var tasks []string
 	last := time.Hour
-	mustSuite(t, SuiteConfig{
+	mustSuite(t, Config{
 		Suite: suiteOf(
-			SuiteTest{Name: "one", Template: "PING"},
-			SuiteTest{Name: "two", Preload: []SuitePreload{{"SET ${prefix}<key sequence 1000> x", "200000"}}, Template: "PING"},
+			Test{Name: "one", Template: "PING"},
+			Test{Name: "two", Preload: []Preload{{"SET ${prefix}<key sequence 1000> x", "200000"}}, Template: "PING"},
 		),
-		Targets: []SuiteTarget{at("a", s), at("b", s)}, Load: SuiteLoad{Duration: 450 * time.Millisecond}, Interval: 100 * time.Millisecond,
+		Targets: []Target{at("a", s), at("b", s)}, Load: Load{Duration: 450 * time.Millisecond}, Interval: 100 * time.Millisecond,
 		OnProgress: func(p report.Snapshot) {
 			if !slices.Contains(tasks, p.Task) {
 				tasks = append(tasks, p.Task)
@@ -502,9 +503,9 @@ func TestRunSuiteProgress(t *testing.T) {
 
 func TestSuiteClock(t *testing.T) {
 	t.Parallel()
-	load := plannedTest{load: SuiteLoad{Duration: 10 * time.Second}, preload: []plannedLoad{{requests: 1_000_000}}}
-	plain := plannedTest{load: SuiteLoad{Duration: 20 * time.Second}}
-	c := newSuiteClock([]plannedTest{load, plain}, 2)
+	load := plannedTest{load: Load{Duration: 10 * time.Second}, preload: []plannedLoad{{requests: 1_000_000}}}
+	plain := plannedTest{load: Load{Duration: 20 * time.Second}}
+	c := newClock([]plannedTest{load, plain}, 2)
 	c.begin(&load)
 	// 5 s a million at the rate that is thought of first.
 	want := func(name string, s report.Snapshot, want time.Duration) {

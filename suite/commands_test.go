@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"errors"
@@ -13,18 +13,18 @@ import (
 
 // A test with a command that the server does not have is not begun, and the
 // others are run.
-func TestRunSuiteSkipsMissingCommands(t *testing.T) {
+func TestRunSkipsMissingCommands(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
-	r, err := RunSuite(t.Context(), briefly(SuiteConfig{
+	r, err := Run(t.Context(), briefly(Config{
 		Suite: suiteOf(
-			SuiteTest{
+			Test{
 				Name: "lacking", Prepare: []string{"SET ${prefix}made v", "FT.CREATE ${prefix}i"}, Cleanup: []string{"ft.dropindex ${prefix}i"},
-				Preload: []SuitePreload{{"SET ${prefix}k v", "1"}}, Template: "GET ${prefix}k ; FT.SEARCH ${prefix}i x",
+				Preload: []Preload{{"SET ${prefix}k v", "1"}}, Template: "GET ${prefix}k ; FT.SEARCH ${prefix}i x",
 			},
-			SuiteTest{Name: "fine", Template: "SET ${prefix}k v"},
+			Test{Name: "fine", Template: "SET ${prefix}k v"},
 		),
-		Targets: []SuiteTarget{at("", s)}, Repeat: 2,
+		Targets: []Target{at("", s)}, Repeat: 2,
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -44,14 +44,14 @@ func TestRunSuiteSkipsMissingCommands(t *testing.T) {
 
 // A suite of which no test can run on some target is refused before anything
 // is written or deleted anywhere.
-func TestRunSuiteRefusesServerWithoutItsCommands(t *testing.T) {
+func TestRunRefusesServerWithoutItsCommands(t *testing.T) {
 	t.Parallel()
 	plain, s := redistest.Start(t), newRecorder(t, func([]string) string { return "" })
 	plain.Do(t, "SET", "mine", "v")
 	for _, flush := range []Flush{FlushNo, FlushYes, FlushForce} {
-		r, err := RunSuite(t.Context(), briefly(SuiteConfig{
-			Suite:   suiteOf(SuiteTest{Name: "x", Template: "JSON.GET ${prefix}k"}, SuiteTest{Name: "y", Template: "JSON.SET ${prefix}k $ 1"}),
-			Targets: []SuiteTarget{{Name: "a", Dialer: conn.Dialer{Address: s.addr}}, at("b", plain)}, Flush: flush,
+		r, err := Run(t.Context(), briefly(Config{
+			Suite:   suiteOf(Test{Name: "x", Template: "JSON.GET ${prefix}k"}, Test{Name: "y", Template: "JSON.SET ${prefix}k $ 1"}),
+			Targets: []Target{{Name: "a", Dialer: conn.Dialer{Address: s.addr}}, at("b", plain)}, Flush: flush,
 		}))
 		var missing *MissingCommandsError
 		if r != nil || !errors.As(err, &missing) || !slices.Equal(missing.Commands, []string{"JSON.GET", "JSON.SET"}) {
@@ -110,11 +110,11 @@ func TestLacks(t *testing.T) {
 }
 
 // A name that a placeholder makes cannot be asked for.
-func TestRunSuiteWithUnknownNames(t *testing.T) {
+func TestRunWithUnknownNames(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
-	r, err := RunSuite(t.Context(), briefly(SuiteConfig{
-		Suite: suiteOf(SuiteTest{Name: "x", Template: "<uuid> y"}), Targets: []SuiteTarget{at("", s)},
+	r, err := Run(t.Context(), briefly(Config{
+		Suite: suiteOf(Test{Name: "x", Template: "<uuid> y"}), Targets: []Target{at("", s)},
 	}))
 	if err != nil {
 		t.Fatal(err)

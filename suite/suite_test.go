@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 // builtin is a built-in suite.
 func builtin(t testing.TB, name string) *Suite {
 	t.Helper()
-	s, err := BuiltinSuite(name)
+	s, err := Builtin(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,10 +22,10 @@ func builtin(t testing.TB, name string) *Suite {
 }
 
 // The built-in suites are right at every scale, and fit together.
-func TestBuiltinSuites(t *testing.T) {
+func TestBuiltins(t *testing.T) {
 	t.Parallel()
 	var all []*Suite
-	for _, name := range BuiltinSuites() {
+	for _, name := range Builtins() {
 		s := builtin(t, name)
 		all = append(all, s)
 		for _, scale := range []float64{1e-9, 0.001, 0.0173, 0.01, 1, 3, 1000} {
@@ -48,7 +48,7 @@ func TestBuiltinSuites(t *testing.T) {
 	if len(joined.Tests) != tests || len(all[0].Tests) != 11 {
 		t.Errorf("%d tests: %q", len(joined.Tests), joined.names())
 	}
-	if _, err := BuiltinSuite("none"); err == nil {
+	if _, err := Builtin("none"); err == nil {
 		t.Error("there is a suite called none")
 	}
 }
@@ -181,8 +181,8 @@ func TestSelect(t *testing.T) {
 
 func TestJoinRefuses(t *testing.T) {
 	t.Parallel()
-	a := &Suite{Name: "a", Scaled: map[string]ScaledNumber{"n": {Full: 5}}, Tests: []SuiteTest{{Name: "x", Template: "PING"}}}
-	b := &Suite{Name: "b", Scaled: map[string]ScaledNumber{"n": {Full: 6}}, Tests: []SuiteTest{{Name: "y", Template: "PING"}}}
+	a := &Suite{Name: "a", Scaled: map[string]ScaledNumber{"n": {Full: 5}}, Tests: []Test{{Name: "x", Template: "PING"}}}
+	b := &Suite{Name: "b", Scaled: map[string]ScaledNumber{"n": {Full: 6}}, Tests: []Test{{Name: "y", Template: "PING"}}}
 	if _, err := Join(a, b); err == nil || !strings.Contains(err.Error(), `scaled "n" has another value`) {
 		t.Errorf("two values: %v", err)
 	}
@@ -204,9 +204,9 @@ func TestJoinRefuses(t *testing.T) {
 func TestSuiteValidate(t *testing.T) {
 	t.Parallel()
 	right := func() *Suite {
-		return &Suite{Name: "s", Scaled: map[string]ScaledNumber{"n": {Full: 10}}, Tests: []SuiteTest{{
+		return &Suite{Name: "s", Scaled: map[string]ScaledNumber{"n": {Full: 10}}, Tests: []Test{{
 			Name: "x", Template: "GET ${prefix}<key uniform ${n}>",
-			Preload: []SuitePreload{{Template: "SET <key sequence ${n}> v", Count: "2 * ${n}"}},
+			Preload: []Preload{{Template: "SET <key sequence ${n}> v", Count: "2 * ${n}"}},
 		}}}
 	}
 	if err := right().Validate(); err != nil {
@@ -228,8 +228,8 @@ func TestSuiteValidate(t *testing.T) {
 		{func(s *Suite) { s.Scaled["n"] = ScaledNumber{Full: 10, Coprime: 4} }, "scaled.n", "common divisor 2"},
 		{func(s *Suite) { s.Tests[0].Name = "" }, "tests[0].name", "test 1: it has no name"},
 		{func(s *Suite) { s.Tests = append(s.Tests, s.Tests[0]) }, "tests[1].name", `a second test is called "x"`},
-		{func(s *Suite) { s.Tests[0].Mix = []SuiteShare{{"PING", 1}} }, "tests[0].mix", "there is a template, too"},
-		{func(s *Suite) { s.Tests[0].Template, s.Tests[0].Mix = "", []SuiteShare{{"PING", 0}} }, "tests[0].mix[0].weight", "0 is not in 1.."},
+		{func(s *Suite) { s.Tests[0].Mix = []Share{{"PING", 1}} }, "tests[0].mix", "there is a template, too"},
+		{func(s *Suite) { s.Tests[0].Template, s.Tests[0].Mix = "", []Share{{"PING", 0}} }, "tests[0].mix[0].weight", "0 is not in 1.."},
 		{func(s *Suite) { s.Tests[0].Template = "" }, "tests[0].template", `test "x": there is no template`},
 		{func(s *Suite) { s.Tests[0].Template = "GET ${m}" }, "tests[0].template", `"${m}" is none of ${n}, ${prefix}`},
 		{func(s *Suite) { s.Tests[0].Template = "GET ${" }, "tests[0].template", `"${" is none of`},
@@ -238,17 +238,17 @@ func TestSuiteValidate(t *testing.T) {
 		{func(s *Suite) { s.Tests[0].Preload[0].Count = "ten" }, "tests[0].preload[0].count", `count "ten" is not a number`},
 		{func(s *Suite) { s.Tests[0].Preload[0].Count = "0" }, "tests[0].preload[0].count", `count "0" is not a number`},
 		{func(s *Suite) { s.Tests[0].Preload[0].Count = "1g * 1g * 1g" }, "tests[0].preload[0].count", "is not a number"},
-		{func(s *Suite) { s.Tests[0].Preload[0] = SuitePreload{Template: "SET k v"} }, "tests[0].preload[0]", "no sequence"},
+		{func(s *Suite) { s.Tests[0].Preload[0] = Preload{Template: "SET k v"} }, "tests[0].preload[0]", "no sequence"},
 		{func(s *Suite) { s.Tests[0].Count = "once" }, "tests[0].count", "no sequences that could be covered once"},
 		{func(s *Suite) {
-			s.Tests[0].Template, s.Tests[0].Mix, s.Tests[0].Count = "", []SuiteShare{{"PING", 1}, {"PING", 1}}, "once"
+			s.Tests[0].Template, s.Tests[0].Mix, s.Tests[0].Count = "", []Share{{"PING", 1}, {"PING", 1}}, "once"
 		}, "tests[0].count", "a mix has several"},
 		{func(s *Suite) { s.Tests[0].Template, s.Tests[0].Count = "MULTI ; EXEC", "3" }, "tests[0].count", "split a unit of 2"},
 	} {
 		s := right()
 		test.spoil(s)
 		err := s.Validate()
-		var mistake *SuiteError
+		var mistake *Error
 		if !errors.As(err, &mistake) || mistake.Path != test.path || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v at %+v; want %q at %q", err, mistake, test.want, test.path)
 		}
@@ -266,16 +266,16 @@ func TestLoadPrecedence(t *testing.T) {
 	t.Parallel()
 	suite, test, flag := 1, 2, 0
 	s := &Suite{
-		Name: "s", Load: SuiteLoad{Connections: &suite, Pipeline: 3, Duration: time.Second},
-		Tests: []SuiteTest{{Name: "x", Template: "PING", Load: SuiteLoad{Connections: &test}}},
+		Name: "s", Load: Load{Connections: &suite, Pipeline: 3, Duration: time.Second},
+		Tests: []Test{{Name: "x", Template: "PING", Load: Load{Connections: &test}}},
 	}
 	for _, want := range []struct {
-		over        SuiteLoad
+		over        Load
 		connections int
 		duration    time.Duration
 	}{
-		{SuiteLoad{}, 2, time.Second},
-		{SuiteLoad{Connections: &flag, Duration: time.Minute}, 0, time.Minute},
+		{Load{}, 2, time.Second},
+		{Load{Connections: &flag, Duration: time.Minute}, 0, time.Minute},
 	} {
 		planned, err := s.plan(planOptions{scale: 1, load: want.over})
 		if err != nil {
@@ -286,7 +286,7 @@ func TestLoadPrecedence(t *testing.T) {
 			t.Errorf("%+v: %+v", want, c)
 		}
 	}
-	s.Load = SuiteLoad{}
+	s.Load = Load{}
 	if planned, _ := s.plan(planOptions{scale: 1}); planned[0].config().Duration != 20*time.Second {
 		t.Error("without any other word a test takes 20 s")
 	}
@@ -294,30 +294,30 @@ func TestLoadPrecedence(t *testing.T) {
 
 func TestSuiteConfigValidate(t *testing.T) {
 	t.Parallel()
-	good := func() SuiteConfig {
-		return SuiteConfig{Suite: builtin(t, "whitepaper"), Targets: []SuiteTarget{{}}}
+	good := func() Config {
+		return Config{Suite: builtin(t, "whitepaper"), Targets: []Target{{}}}
 	}
 	if err := good().Validate(); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		spoil func(*SuiteConfig)
+		spoil func(*Config)
 		want  string
 	}{
-		{func(c *SuiteConfig) { c.Suite = nil }, "no suite"},
-		{func(c *SuiteConfig) { c.Targets = nil }, "no target"},
-		{func(c *SuiteConfig) { c.Targets = make([]SuiteTarget, 2) }, "a target has no name"},
-		{func(c *SuiteConfig) { c.Targets = []SuiteTarget{{Name: "a b"}, {Name: "A-b"}} }, "given twice"},
-		{func(c *SuiteConfig) { c.Targets[0].Name = "a/b" }, `target "a/b"`},
-		{func(c *SuiteConfig) { c.Scale = -1 }, "scale: -1"},
-		{func(c *SuiteConfig) { c.Scale = 1001 }, "scale: 1001"},
-		{func(c *SuiteConfig) { c.Repeat = -1 }, "repeat: -1"},
-		{func(c *SuiteConfig) { c.Flush = 9 }, "flush: 9"},
-		{func(c *SuiteConfig) { c.Threads = -1 }, "threads: -1"},
-		{func(c *SuiteConfig) { c.Percentiles = []float64{101} }, "percentile 101"},
-		{func(c *SuiteConfig) { n := -5; c.Load.Connections = &n }, "connections: -5"},
-		{func(c *SuiteConfig) {
-			c.Suite = &Suite{Name: "s", Scaled: map[string]ScaledNumber{"n": {Full: 100}}, Tests: []SuiteTest{{Name: "x", Template: "ZRANGE z <range ${n} 50>"}}}
+		{func(c *Config) { c.Suite = nil }, "no suite"},
+		{func(c *Config) { c.Targets = nil }, "no target"},
+		{func(c *Config) { c.Targets = make([]Target, 2) }, "a target has no name"},
+		{func(c *Config) { c.Targets = []Target{{Name: "a b"}, {Name: "A-b"}} }, "given twice"},
+		{func(c *Config) { c.Targets[0].Name = "a/b" }, `target "a/b"`},
+		{func(c *Config) { c.Scale = -1 }, "scale: -1"},
+		{func(c *Config) { c.Scale = 1001 }, "scale: 1001"},
+		{func(c *Config) { c.Repeat = -1 }, "repeat: -1"},
+		{func(c *Config) { c.Flush = 9 }, "flush: 9"},
+		{func(c *Config) { c.Threads = -1 }, "threads: -1"},
+		{func(c *Config) { c.Percentiles = []float64{101} }, "percentile 101"},
+		{func(c *Config) { n := -5; c.Load.Connections = &n }, "connections: -5"},
+		{func(c *Config) {
+			c.Suite = &Suite{Name: "s", Scaled: map[string]ScaledNumber{"n": {Full: 100}}, Tests: []Test{{Name: "x", Template: "ZRANGE z <range ${n} 50>"}}}
 			c.Scale = 0.1
 		}, `at scale 0.1: test "x": template: `},
 	} {

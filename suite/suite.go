@@ -1,4 +1,10 @@
-package generator
+// Package suite runs lists of tests on one or several servers and makes one
+// table of them. A suite is plain data, built in, read from a file or written in
+// Go: for each test what is prepared, filled and measured. The package decides
+// in which order that is done, under which names the keys are, and what is
+// emptied; it leaves making the load to package generator, and drawing the
+// table to package report.
+package suite
 
 import (
 	"fmt"
@@ -9,28 +15,29 @@ import (
 	"unicode"
 
 	"github.com/respbench/respbench/data"
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/template"
 )
 
 // Suite is a list of tests that are run one after another and make one table.
-// It is plain data; package generator has built-in ones, and ReadSuite reads
-// others from a file.
+// It is plain data; Builtin returns those that are part of the program, and
+// Read reads others from a file.
 //
 // In its texts ${NAME} stands for a number that Scaled declares, and ${prefix}
 // for what the names of a test's keys start with: nothing with FlushForce.
 type Suite struct {
 	Name   string // letters, digits and ._-
 	Note   string
-	Load   SuiteLoad // of the tests that do not say otherwise
+	Load   Load // of the tests that do not say otherwise
 	Scaled map[string]ScaledNumber
 	// Data are the files of rows that templates take. They are opened and
 	// loaded by whoever runs the suite.
-	Data  []SuiteData
-	Tests []SuiteTest
+	Data  []Data
+	Tests []Test
 }
 
-// SuiteData is a file of rows.
-type SuiteData struct {
+// Data is a file of rows.
+type Data struct {
 	Name  string // in templates
 	File  string // "" where whoever runs the suite must say which
 	Order data.Order
@@ -39,8 +46,8 @@ type SuiteData struct {
 	Of string
 }
 
-// SuiteLoad is how a test is run. A zero field is not said.
-type SuiteLoad struct {
+// Load is how a test is run. A zero field is not said.
+type Load struct {
 	Connections *int          // 0 = tuned; not said anywhere: tuned
 	Pipeline    int           // not said anywhere: 1
 	Duration    time.Duration // not said anywhere: 20 s
@@ -54,8 +61,8 @@ type ScaledNumber struct {
 	Coprime int64
 }
 
-// SuiteTest is one row of the table.
-type SuiteTest struct {
+// Test is one row of the table.
+type Test struct {
 	Name string // letters, digits and ._-
 	Note string
 	// Prepare are commands that are sent once, before the preload, on a
@@ -65,64 +72,64 @@ type SuiteTest struct {
 	// Prepare were carried out: they take back what no key's name tells of.
 	Cleanup []string
 	// Preload are data sets that are filled before the test.
-	Preload  []SuitePreload
+	Preload  []Preload
 	Template string // measured
 	// Lanes, in place of Template, are loads that run side by side.
-	Lanes []SuiteLane
+	Lanes []Lane
 	// Mix, in place of Template, is several that are measured together.
-	Mix []SuiteShare
+	Mix []Share
 	// Count, unless empty, is a number of requests after which the test ends,
 	// if its time is not up before: a number, a product as "1000 * ${keys}", or
 	// "once", as many as cover the sequences and rows of the template once.
 	Count string
-	Load  SuiteLoad
+	Load  Load
 }
 
-// SuiteLane is one of several loads of a test that run side by side.
-type SuiteLane struct {
+// Lane is one of several loads of a test that run side by side.
+type Lane struct {
 	Name     string // letters, digits and ._-
 	Template string
-	Load     SuiteLoad // without a Duration, which is the test's; 0 connections are 50
-	Rate     float64   // requests a second of an open loop; 0 = closed loop
+	Load     Load    // without a Duration, which is the test's; 0 connections are 50
+	Rate     float64 // requests a second of an open loop; 0 = closed loop
 }
 
-// SuiteShare is one template of a mix, and its part in it.
-type SuiteShare struct {
+// Share is one template of a mix, and its part in it.
+type Share struct {
 	Template string
 	Weight   int // in proportion to those of the others, 1 or more
 }
 
-// SuitePreload is filled as Config.Load does it.
-type SuitePreload struct {
+// Preload is filled as generator.Config.Load does it.
+type Preload struct {
 	Template string
-	Count    string // as SuiteTest.Count; "" covers the template's sequences once
+	Count    string // as Test.Count; "" covers the template's sequences once
 }
 
 const (
-	prefixName           = "prefix"
-	countOnce            = "once"
-	defaultSuiteDuration = 20 * time.Second
-	maxSuiteTests        = 1000
-	maxName              = 40 // bytes
+	prefixName      = "prefix"
+	countOnce       = "once"
+	defaultDuration = 20 * time.Second
+	maxTests        = 1000
+	maxName         = 40 // bytes
 )
 
-// SuiteError is a mistake in a Suite.
-type SuiteError struct {
+// Error is a mistake in a Suite.
+type Error struct {
 	Path string // the place, as "tests[2].template"
 	Test string // the test's name; "" outside of tests
 	Err  error  // what is wrong; a *template.Error where a template is
 }
 
-func (e *SuiteError) Error() string {
+func (e *Error) Error() string {
 	if e.Test != "" {
 		return fmt.Sprintf("test %q: %v", e.Test, e.Err)
 	}
 	return e.Err.Error()
 }
 
-func (e *SuiteError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
-// Validate explains, as a *SuiteError, the first thing that is wrong.
+// Validate explains, as a *Error, the first thing that is wrong.
 func (s *Suite) Validate() error {
 	if err := s.validateHead(); err != nil {
 		return err
@@ -131,10 +138,10 @@ func (s *Suite) Validate() error {
 	for i, t := range s.Tests {
 		path := fmt.Sprintf("tests[%d]", i)
 		if err := validateName(t.Name); err != nil {
-			return &SuiteError{Path: path + ".name", Err: fmt.Errorf("test %d: %w", i+1, err)}
+			return &Error{Path: path + ".name", Err: fmt.Errorf("test %d: %w", i+1, err)}
 		}
 		if names[strings.ToLower(t.Name)] {
-			return &SuiteError{Path: path + ".name", Err: fmt.Errorf("a second test is called %q", t.Name)}
+			return &Error{Path: path + ".name", Err: fmt.Errorf("a second test is called %q", t.Name)}
 		}
 		names[strings.ToLower(t.Name)] = true
 		if err := validateLoad(t.Load, path+"."); err != nil {
@@ -150,23 +157,23 @@ func (s *Suite) Validate() error {
 
 func (s *Suite) validateHead() error {
 	if err := validateName(s.Name); err != nil {
-		return &SuiteError{Path: "name", Err: fmt.Errorf("the suite: %w", err)}
+		return &Error{Path: "name", Err: fmt.Errorf("the suite: %w", err)}
 	}
 	if err := validateLoad(s.Load, ""); err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Scaled)) {
 		if err := validateScaled(name, s.Scaled[name]); err != nil {
-			return &SuiteError{Path: "scaled." + name, Err: fmt.Errorf("scaled %q: %w", name, err)}
+			return &Error{Path: "scaled." + name, Err: fmt.Errorf("scaled %q: %w", name, err)}
 		}
 	}
 	for i, d := range s.Data {
 		if err := validateData(d, s.Data, i); err != nil {
-			return &SuiteError{Path: "data." + d.Name, Err: fmt.Errorf("data %q: %w", d.Name, err)}
+			return &Error{Path: "data." + d.Name, Err: fmt.Errorf("data %q: %w", d.Name, err)}
 		}
 	}
-	if len(s.Tests) == 0 || len(s.Tests) > maxSuiteTests {
-		return &SuiteError{Path: "tests", Err: fmt.Errorf("%d tests; a suite has 1 to %d", len(s.Tests), maxSuiteTests)}
+	if len(s.Tests) == 0 || len(s.Tests) > maxTests {
+		return &Error{Path: "tests", Err: fmt.Errorf("%d tests; a suite has 1 to %d", len(s.Tests), maxTests)}
 	}
 	return nil
 }
@@ -203,23 +210,23 @@ func validateScaled(name string, n ScaledNumber) error {
 	return nil
 }
 
-func validateLoad(l SuiteLoad, path string) *SuiteError {
+func validateLoad(l Load, path string) *Error {
 	if l.Connections != nil {
-		if err := checkConnections(*l.Connections); err != nil {
-			return &SuiteError{Path: path + "connections", Err: err}
+		if err := generator.CheckConnections(*l.Connections); err != nil {
+			return &Error{Path: path + "connections", Err: err}
 		}
 	}
-	if err := checkPipeline(l.Pipeline); err != nil {
-		return &SuiteError{Path: path + "pipeline", Err: err}
+	if err := generator.CheckPipeline(l.Pipeline); err != nil {
+		return &Error{Path: path + "pipeline", Err: err}
 	}
-	if err := checkDuration(l.Duration); err != nil {
-		return &SuiteError{Path: path + "seconds", Err: err}
+	if err := generator.CheckDuration(l.Duration); err != nil {
+		return &Error{Path: path + "seconds", Err: err}
 	}
 	return nil
 }
 
 // over is l where it says something, and below elsewhere.
-func (l SuiteLoad) over(below SuiteLoad) SuiteLoad {
+func (l Load) over(below Load) Load {
 	if l.Connections == nil {
 		l.Connections = below.Connections
 	}
@@ -242,7 +249,7 @@ func Join(suites ...*Suite) (*Suite, error) {
 	all := &Suite{Scaled: map[string]ScaledNumber{}}
 	for _, s := range suites {
 		for _, d := range s.Data {
-			k := slices.IndexFunc(all.Data, func(other SuiteData) bool { return other.Name == d.Name })
+			k := slices.IndexFunc(all.Data, func(other Data) bool { return other.Name == d.Name })
 			if k >= 0 && all.Data[k] != d {
 				return nil, fmt.Errorf("suite %q: data %q is another file than in the suites before it; run them apart", s.Name, d.Name)
 			}
@@ -278,12 +285,12 @@ func Join(suites ...*Suite) (*Suite, error) {
 // selection.
 func (s *Suite) Select(only, skip []string) (*Suite, error) {
 	for _, name := range slices.Concat(only, skip) {
-		if !slices.ContainsFunc(s.Tests, func(t SuiteTest) bool { return strings.EqualFold(t.Name, name) }) {
+		if !slices.ContainsFunc(s.Tests, func(t Test) bool { return strings.EqualFold(t.Name, name) }) {
 			return nil, fmt.Errorf("suite %q has no test %q; its tests are %s", s.Name, name, strings.Join(s.names(), ", "))
 		}
 	}
 	selected := *s
-	selected.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t SuiteTest) bool {
+	selected.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t Test) bool {
 		is := func(name string) bool { return strings.EqualFold(t.Name, name) }
 		return len(only) > 0 && !slices.ContainsFunc(only, is) || slices.ContainsFunc(skip, is)
 	})

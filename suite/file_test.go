@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"flag"
@@ -10,14 +10,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/respbench/respbench/data"
+	"github.com/respbench/respbench/generator"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestReadSuiteMistakes: each text of testdata/suites/mistakes, parted by
-// lines "---", brings the error that the golden file has, with its line and
+// TestReadMistakes: each text of testdata/mistakes.txt, parted by
+// lines "=====", brings the error that the golden file has, with its line and
 // column.
-func TestReadSuiteMistakes(t *testing.T) {
+func TestReadMistakes(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/mistakes.txt")
 	if err != nil {
@@ -25,7 +26,7 @@ func TestReadSuiteMistakes(t *testing.T) {
 	}
 	var got strings.Builder
 	for mistake := range strings.SplitSeq(string(text), "=====\n") {
-		_, err := ReadSuite("my.yaml", []byte(mistake))
+		_, err := Read("my.yaml", []byte(mistake))
 		if err == nil {
 			t.Errorf("no error in:\n%s", mistake)
 			continue
@@ -50,9 +51,9 @@ func TestReadSuiteMistakes(t *testing.T) {
 	}
 }
 
-func TestReadSuiteTakesAll(t *testing.T) {
+func TestReadTakesAll(t *testing.T) {
 	t.Parallel()
-	got, err := ReadSuite("my.yaml", []byte(`# a remark
+	got, err := Read("my.yaml", []byte(`# a remark
 name: mine
 note: "what it is for"
 connections: 8
@@ -88,23 +89,23 @@ tests:
 	eight, tuned, three := 8, 0, 3
 	want := &Suite{
 		Name: "mine", Note: "what it is for",
-		Load:   SuiteLoad{Connections: &eight, Pipeline: 16, Duration: 500e6},
+		Load:   Load{Connections: &eight, Pipeline: 16, Duration: 500e6},
 		Scaled: map[string]ScaledNumber{"n": {Full: 10_000_000}, "m": {Full: 10_007, Coprime: 1000}},
-		Tests: []SuiteTest{{
+		Tests: []Test{{
 			Name: "one", Note: "the first",
 			Prepare:  []string{"SCRIPT LOAD 'return 1'", "SET a b"},
 			Cleanup:  []string{"DEL a"},
-			Preload:  []SuitePreload{{"SET ${prefix}<key sequence ${n}> x", ""}, {"LPUSH l x", "2 * ${m}"}},
+			Preload:  []Preload{{"SET ${prefix}<key sequence ${n}> x", ""}, {"LPUSH l x", "2 * ${m}"}},
 			Template: "GET ${prefix}<key uniform ${n}>", Count: "1k",
-			Load: SuiteLoad{Connections: &tuned, Pipeline: 2, Duration: 1500e6},
+			Load: Load{Connections: &tuned, Pipeline: 2, Duration: 1500e6},
 		}, {
 			Name: "both",
-			Lanes: []SuiteLane{
-				{Name: "write", Template: "SET <field wiki.id> <json wiki.*>", Rate: 1500, Load: SuiteLoad{Pipeline: 4}},
-				{Name: "read", Template: "GET <field users.id>", Load: SuiteLoad{Connections: &three}},
+			Lanes: []Lane{
+				{Name: "write", Template: "SET <field wiki.id> <json wiki.*>", Rate: 1500, Load: Load{Pipeline: 4}},
+				{Name: "read", Template: "GET <field users.id>", Load: Load{Connections: &three}},
 			},
 		}},
-		Data: []SuiteData{{Name: "users"}, {Name: "wiki", File: "docs/wiki.xml.gz", Order: data.Zipfian}},
+		Data: []Data{{Name: "users"}, {Name: "wiki", File: "docs/wiki.xml.gz", Order: data.Zipfian}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -112,9 +113,9 @@ tests:
 }
 
 // A value is the text that stands in the file, whatever YAML thinks it is.
-func TestReadSuiteKeepsTexts(t *testing.T) {
+func TestReadKeepsTexts(t *testing.T) {
 	t.Parallel()
-	got, err := ReadSuite("my.yaml", []byte("\ufeff"+`name: 7.20
+	got, err := Read("my.yaml", []byte("\ufeff"+`name: 7.20
 note: 1.0
 connections: 010
 seconds: 01.50
@@ -135,11 +136,11 @@ tests:
 	}
 	ten := 10
 	want := &Suite{
-		Name: "7.20", Note: "1.0", Load: SuiteLoad{Connections: &ten, Duration: 1500e6},
+		Name: "7.20", Note: "1.0", Load: Load{Connections: &ten, Duration: 1500e6},
 		Scaled: map[string]ScaledNumber{"n": {Full: 10}, "m": {Full: 10, Coprime: 7}, "k": {Full: 10}},
-		Tests: []SuiteTest{{
+		Tests: []Test{{
 			Name: "1e3", Note: "true", Prepare: []string{"0x10", "1.50", ".inf"},
-			Preload: []SuitePreload{{"GET <key sequence 5>", "0100"}}, Template: "1.10", Count: "1_000",
+			Preload: []Preload{{"GET <key sequence 5>", "0100"}}, Template: "1.10", Count: "1_000",
 		}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -147,7 +148,7 @@ tests:
 	}
 }
 
-func TestReadSuiteWantsText(t *testing.T) {
+func TestReadWantsText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"name: s\nnote: \xff\n":        `my.yaml:2:7: the byte \xff is not UTF-8`,
@@ -156,21 +157,21 @@ func TestReadSuiteWantsText(t *testing.T) {
 		"\xff\xfen\x00a\x00m\x00e\x00": `my.yaml:1:1: the byte \xff is not UTF-8`,
 		"\ufeff":                       "my.yaml: 0 YAML documents with something in them; a suite is one",
 	} {
-		if _, err := ReadSuite("my.yaml", []byte(text)); err == nil || err.Error() != want {
+		if _, err := Read("my.yaml", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }
 
 // A listed suite may come from anywhere: it has no hold on the terminal.
-func TestListSuiteIsPrintable(t *testing.T) {
+func TestListIsPrintable(t *testing.T) {
 	t.Parallel()
-	s := suiteOf(SuiteTest{
+	s := suiteOf(Test{
 		Name: "x", Prepare: []string{"ECHO \x1b[2J"}, Template: "GET \x1b]0;a\x07\u202e",
-		Preload: []SuitePreload{{"SET <key sequence 2> \x9b2J", ""}},
+		Preload: []Preload{{"SET <key sequence 2> \x9b2J", ""}},
 	})
 	var b strings.Builder
-	if err := ListSuite(&b, SuiteConfig{Suite: s, Targets: []SuiteTarget{{}}}); err != nil {
+	if err := List(&b, Config{Suite: s, Targets: []Target{{}}}); err != nil {
 		t.Fatal(err)
 	}
 	want := "x  GET \\x1b]0;a\\x07\\u202e\n     after ECHO \\x1b[2J\n     after SET <key sequence 2> \\x9b2J  (2 times)\n"
@@ -179,9 +180,9 @@ func TestListSuiteIsPrintable(t *testing.T) {
 	}
 }
 
-// FuzzReadSuite: any text is a suite or an error of one line.
-func FuzzReadSuite(f *testing.F) {
-	for _, name := range BuiltinSuites() {
+// FuzzRead: any text is a suite or an error of one line.
+func FuzzRead(f *testing.F) {
+	for _, name := range Builtins() {
 		text, err := BuiltinText(name)
 		if err != nil {
 			f.Fatal(err)
@@ -189,9 +190,27 @@ func FuzzReadSuite(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ReadSuite("f.yaml", []byte(text))
+		s, err := Read("f.yaml", []byte(text))
 		if (s == nil) != (err != nil) {
 			t.Errorf("%v, %v", s, err)
 		}
 	})
+}
+
+// Suite files take the rates that flags take, and say the same of others.
+func TestReadRates(t *testing.T) {
+	t.Parallel()
+	read := func(rate string) error {
+		_, err := Read("s.yaml", []byte("name: s\ntests:\n  - name: A\n    lanes:\n      - {name: l, template: PING, rate: '"+rate+"'}\n"))
+		return err
+	}
+	if err := read("50k"); err != nil {
+		t.Error(err)
+	}
+	for _, text := range []string{"0", "-1", "nan", "inf", "2e9", "1e999", "2g", "fast"} {
+		_, want := generator.ParseRate(text)
+		if err := read(text); want == nil || err == nil || !strings.HasPrefix(err.Error(), "s.yaml:5:") || !strings.HasSuffix(err.Error(), want.Error()) {
+			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"errors"
@@ -7,18 +7,19 @@ import (
 	"slices"
 
 	"github.com/respbench/respbench/data"
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/template"
 )
 
 // data reads what a suite's file says of data.
-func (t *suiteText) data() ([]SuiteData, error) {
-	var list []SuiteData
+func (t *suiteText) data() ([]Data, error) {
+	var list []Data
 	for _, name := range slices.Sorted(maps.Keys(t.Data)) {
-		d := SuiteData{Name: name, File: t.Data[name].File, Of: t.Data[name].Of}
+		d := Data{Name: name, File: t.Data[name].File, Of: t.Data[name].Of}
 		if order := t.Data[name].Order; order != "" {
 			var err error
-			if d.Order, err = ParseOrder(order); err != nil {
-				return nil, &SuiteError{Path: "data." + name + ".order", Err: fmt.Errorf("order: %w", err)}
+			if d.Order, err = generator.ParseOrder(order); err != nil {
+				return nil, &Error{Path: "data." + name + ".order", Err: fmt.Errorf("order: %w", err)}
 			}
 		}
 		list = append(list, d)
@@ -28,14 +29,14 @@ func (t *suiteText) data() ([]SuiteData, error) {
 
 // validateData refuses data i of all, d, if templates could not name them, or
 // if they are of none.
-func validateData(d SuiteData, all []SuiteData, i int) error {
+func validateData(d Data, all []Data, i int) error {
 	if !template.IsDataName(d.Name) {
 		return errors.New("a name is a letter, then letters, digits, _ and -")
 	}
-	if slices.ContainsFunc(all[:i], func(other SuiteData) bool { return other.Name == d.Name }) {
+	if slices.ContainsFunc(all[:i], func(other Data) bool { return other.Name == d.Name }) {
 		return errors.New("the name is given twice")
 	}
-	whole := slices.ContainsFunc(all, func(other SuiteData) bool { return other.Name == d.Of && other.Of == "" })
+	whole := slices.ContainsFunc(all, func(other Data) bool { return other.Name == d.Of && other.Of == "" })
 	switch {
 	case d.Of == "":
 	case d.File != "":
@@ -47,19 +48,19 @@ func validateData(d SuiteData, all []SuiteData, i int) error {
 }
 
 // lanes reads the lanes of a test; path is that of the test.
-func (t *testText) lanes(path string) ([]SuiteLane, error) {
-	var list []SuiteLane
+func (t *testText) lanes(path string) ([]Lane, error) {
+	var list []Lane
 	for k, from := range t.Lanes {
 		at := fmt.Sprintf("%slanes[%d].", path, k)
-		lane := SuiteLane{Name: from.Name, Template: from.Template}
+		lane := Lane{Name: from.Name, Template: from.Template}
 		var err error
 		load := loadText{Connections: from.Connections, Pipeline: from.Pipeline}
 		if lane.Load, err = load.load(at, t.Name); err != nil {
 			return nil, err
 		}
 		if from.Rate != "" {
-			if lane.Rate, err = ParseRate(from.Rate); err != nil {
-				return nil, &SuiteError{Path: at + "rate", Test: t.Name, Err: fmt.Errorf("rate: %w", err)}
+			if lane.Rate, err = generator.ParseRate(from.Rate); err != nil {
+				return nil, &Error{Path: at + "rate", Test: t.Name, Err: fmt.Errorf("rate: %w", err)}
 			}
 		}
 		list = append(list, lane)
@@ -68,7 +69,7 @@ func (t *testText) lanes(path string) ([]SuiteLane, error) {
 }
 
 // lanes compiles the lanes of the test; nil if it has none.
-func (p *planner) lanes() []Lane {
+func (p *planner) lanes() []generator.Lane {
 	if len(p.test.Lanes) == 0 {
 		return nil
 	}
@@ -79,7 +80,7 @@ func (p *planner) lanes() []Lane {
 		p.fail("count", errors.New("count: lanes run side by side for a time, not for a number of requests"))
 	}
 	names := map[string]bool{}
-	var list []Lane
+	var list []generator.Lane
 	for k, lane := range p.test.Lanes {
 		place := fmt.Sprintf("lanes[%d].", k)
 		if err := validateName(lane.Name); err != nil {
@@ -92,7 +93,7 @@ func (p *planner) lanes() []Lane {
 		if err := validateLoad(lane.Load, ""); err != nil {
 			p.fail(place+err.Path, err.Err)
 		}
-		list = append(list, Lane{Name: lane.Name, Templates: Only(p.program(lane.Template, place+"template")), Rate: lane.Rate})
+		list = append(list, generator.Lane{Name: lane.Name, Templates: generator.Only(p.program(lane.Template, place+"template")), Rate: lane.Rate})
 	}
 	return list
 }
@@ -100,7 +101,7 @@ func (p *planner) lanes() []Lane {
 // loadLanes gives every lane its connections and pipeline depth: those that
 // are asked for whatever the suite says, those of the lane, or those of the
 // test.
-func (t *plannedTest) loadLanes(asked, test SuiteLoad) {
+func (t *plannedTest) loadLanes(asked, test Load) {
 	for k := range t.lanes {
 		load := asked.over(t.test.Lanes[k].Load).over(test)
 		if load.Connections != nil {
@@ -113,7 +114,7 @@ func (t *plannedTest) loadLanes(asked, test SuiteLoad) {
 
 // template is what the templates of the suite may take: without files, anything
 // that they name, for a look at what would be sent.
-func (c *SuiteConfig) template() template.Options {
+func (c *Config) template() template.Options {
 	o := template.Options{AnyData: len(c.Data) == 0 && len(c.Suite.Data) > 0}
 	for _, d := range c.Data {
 		o.Data = append(o.Data, d.Source)
@@ -130,7 +131,7 @@ func (s *Suite) TakesData() bool {
 }
 
 // checkData refuses to run a suite without the files that it needs.
-func (c *SuiteConfig) checkData() error {
+func (c *Config) checkData() error {
 	if len(c.Data) == 0 && c.Suite.TakesData() {
 		return fmt.Errorf("suite %q: its data are not there", c.Suite.Name)
 	}
@@ -138,7 +139,7 @@ func (c *SuiteConfig) checkData() error {
 }
 
 // dataOf is the files that the templates of one run take something of.
-func (c *SuiteConfig) dataOf(one Config) []Data {
+func (c *Config) dataOf(one generator.Config) []generator.Data {
 	taken := map[*data.Source]bool{}
 	all := slices.Clone(one.Templates)
 	for _, lane := range one.Lanes {
@@ -149,7 +150,7 @@ func (c *SuiteConfig) dataOf(one Config) []Data {
 			taken[s] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(c.Data), func(d Data) bool { return !taken[d.Source] })
+	return slices.DeleteFunc(slices.Clone(c.Data), func(d generator.Data) bool { return !taken[d.Source] })
 }
 
 // programs are all that the test sends.

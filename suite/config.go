@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"errors"
@@ -8,19 +8,20 @@ import (
 	"unicode"
 
 	"github.com/respbench/respbench/conn"
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
 )
 
-// SuiteConfig says which suite to run, and where. Suite and Targets are
+// Config says which suite to run, and where. Suite and Targets are
 // needed, and of every other field the zero value is useful.
-type SuiteConfig struct {
+type Config struct {
 	Suite   *Suite
-	Targets []SuiteTarget
+	Targets []Target
 	// Data are the files that the suite declares, loaded, by the same names.
-	Data []Data
+	Data []generator.Data
 	// Load is what all tests are run with, whatever the suite says, as far as
 	// it says something.
-	Load SuiteLoad
+	Load Load
 	// Scale is the size of the data sets, as a share of their full one; above
 	// 0 and at most 1000. 0 is 1.
 	Scale float64
@@ -32,13 +33,13 @@ type SuiteConfig struct {
 	Flush Flush
 
 	// Shape is that of all targets.
-	Shape ClusterShape
+	Shape generator.ClusterShape
 
 	// Wait is how long the targets are waited for, all together, before the
 	// first test.
 	Wait time.Duration
 
-	// These are as in Config.
+	// These are as in generator.Config.
 	Seed        uint64
 	Threads     int
 	Cores       []int
@@ -49,11 +50,11 @@ type SuiteConfig struct {
 	OnRemark    func(string)
 }
 
-// SuiteTarget is a server that a suite is run on.
-type SuiteTarget struct {
+// Target is a server that a suite is run on.
+type Target struct {
 	Name      string // unique; may be "" where there is only one
 	Dialer    conn.Dialer
-	InProcess bool // as Config.InProcess
+	InProcess bool // as generator.Config.InProcess
 }
 
 // Flush says whether a suite empties the database that it is run on.
@@ -78,13 +79,13 @@ func (f Flush) String() string {
 }
 
 // Validate explains the first thing that is wrong, before anything is dialled.
-func (c SuiteConfig) Validate() error {
+func (c Config) Validate() error {
 	_, err := c.resolve()
 	return err
 }
 
 // resolve checks c and fills in what its zero values stand for.
-func (c SuiteConfig) resolve() (SuiteConfig, error) {
+func (c Config) resolve() (Config, error) {
 	if c.Scale == 0 {
 		c.Scale = 1
 	}
@@ -124,7 +125,7 @@ func (c SuiteConfig) resolve() (SuiteConfig, error) {
 	return c, nil
 }
 
-func (c *SuiteConfig) validateTargets() error {
+func (c *Config) validateTargets() error {
 	if len(c.Targets) == 0 {
 		return errors.New("no target to run the suite on")
 	}
@@ -148,7 +149,7 @@ func (c *SuiteConfig) validateTargets() error {
 }
 
 // plan compiles the tests of one round, from 0, with the keys of one target.
-func (c *SuiteConfig) plan(keys keySpace, round int) ([]plannedTest, error) {
+func (c *Config) plan(keys keySpace, round int) ([]plannedTest, error) {
 	var list []plannedTest
 	for i := range c.Suite.Tests {
 		// Each test has a prefix of its own, so each is planned alone.
@@ -165,20 +166,20 @@ func (c *SuiteConfig) plan(keys keySpace, round int) ([]plannedTest, error) {
 
 // prefix is what the keys of a test start with: nothing with FlushForce,
 // which deletes keys whatever their names.
-func (c *SuiteConfig) prefix(keys keySpace, test string, round int) string {
+func (c *Config) prefix(keys keySpace, test string, round int) string {
 	if c.Flush == FlushForce {
 		return ""
 	}
 	return keys.prefix(test, round)
 }
 
-// of is the Config of a test on a target.
-func (c *SuiteConfig) of(t *plannedTest, target SuiteTarget) Config {
+// of is the generator.Config of a test on a target.
+func (c *Config) of(t *plannedTest, target Target) generator.Config {
 	return c.common(t.config(), target)
 }
 
 // common fills in what is the same for all that is run on a target.
-func (c *SuiteConfig) common(one Config, target SuiteTarget) Config {
+func (c *Config) common(one generator.Config, target Target) generator.Config {
 	one.Data = c.dataOf(one)
 	one.Seed, one.Dialer, one.InProcess = c.Seed, target.Dialer, target.InProcess
 	one.ClusterShape = c.Shape

@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"context"
@@ -6,21 +6,22 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
 )
 
-// RunSuite runs every test of a suite on every target and returns what that
+// Run runs every test of a suite on every target and returns what that
 // established. A test that fails has its reason in the result, and the others
 // are run all the same.
 //
-// When ctx ends, RunSuite returns what it has, which says by which cause it
+// When ctx ends, Run returns what it has, which says by which cause it
 // was interrupted, or that cause as its error if it came before the first
 // test. Nothing has been sent when it returns an error and no result: because
 // of cfg, of a target that cannot be reached or has the commands of no test, a
 // *MissingCommandsError, or of keys that FlushYes does not delete, a
 // *ForeignKeysError. Where such keys come later, it returns that
 // error beside the result of the tests until then.
-func RunSuite(ctx context.Context, cfg SuiteConfig) (*report.SuiteResult, error) {
+func Run(ctx context.Context, cfg Config) (*report.SuiteResult, error) {
 	cfg, err := cfg.resolve()
 	if err != nil {
 		return nil, err
@@ -28,11 +29,11 @@ func RunSuite(ctx context.Context, cfg SuiteConfig) (*report.SuiteResult, error)
 	if err := cfg.checkData(); err != nil {
 		return nil, err
 	}
-	s := &suiteRun{cfg: cfg, unprefixed: cfg.Suite.unprefixed(cfg.Scale)}
+	s := &runner{cfg: cfg, unprefixed: cfg.Suite.unprefixed(cfg.Scale)}
 	if err := s.meet(ctx); err != nil {
 		return nil, causeOr(ctx, err)
 	}
-	if s.result, err = newSuiteResult(cfg); err != nil {
+	if s.result, err = newResult(cfg); err != nil {
 		return nil, err
 	}
 	err = s.run(ctx)
@@ -43,17 +44,25 @@ func RunSuite(ctx context.Context, cfg SuiteConfig) (*report.SuiteResult, error)
 	return s.result, err
 }
 
-// suiteRun is the state between the steps of one RunSuite.
-type suiteRun struct {
-	cfg        SuiteConfig
+// causeOr is why ctx ended, or err if it has not.
+func causeOr(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// runner is the state between the steps of one Run.
+type runner struct {
+	cfg        Config
 	unprefixed []string // tests whose keys are not known by their names
 	sites      []*site  // in the order of cfg.Targets
 	result     *report.SuiteResult
-	clock      suiteClock
+	clock      clock
 }
 
-// newSuiteResult is a result with all rows and no figures.
-func newSuiteResult(cfg SuiteConfig) (*report.SuiteResult, error) {
+// newResult is a result with all rows and no figures.
+func newResult(cfg Config) (*report.SuiteResult, error) {
 	r := &report.SuiteResult{
 		Schema: report.Schema, Kind: report.KindSuite, StartedAt: time.Now(),
 		Suite: report.SuiteWorkload{
@@ -62,7 +71,7 @@ func newSuiteResult(cfg SuiteConfig) (*report.SuiteResult, error) {
 		},
 	}
 	for _, t := range cfg.Targets {
-		r.Targets = append(r.Targets, report.SuiteTarget{Name: t.Name, Target: targetOf(t.Dialer, t.InProcess)})
+		r.Targets = append(r.Targets, report.SuiteTarget{Name: t.Name, Target: generator.Config{Dialer: t.Dialer, InProcess: t.InProcess}.Target()})
 	}
 	prefix := ""
 	if cfg.Flush != FlushForce {
@@ -85,7 +94,7 @@ func newSuiteResult(cfg SuiteConfig) (*report.SuiteResult, error) {
 // run goes through the rounds, in each through the tests, and runs each on
 // all targets in turn, so that the figures of a row are close in time. Its
 // error is a *ForeignKeysError.
-func (s *suiteRun) run(ctx context.Context) error {
+func (s *runner) run(ctx context.Context) error {
 	for round := range s.cfg.Repeat {
 		tests, err := s.plan(round)
 		if err != nil {
@@ -110,7 +119,7 @@ func (s *suiteRun) run(ctx context.Context) error {
 }
 
 // plan compiles the tests of one round, for each target.
-func (s *suiteRun) plan(round int) ([][]plannedTest, error) {
+func (s *runner) plan(round int) ([][]plannedTest, error) {
 	var list [][]plannedTest
 	for _, site := range s.sites {
 		tests, err := s.cfg.plan(site.keys, round)
@@ -120,14 +129,14 @@ func (s *suiteRun) plan(round int) ([][]plannedTest, error) {
 		list = append(list, tests)
 	}
 	if round == 0 {
-		s.clock = newSuiteClock(list[0], s.cfg.Repeat*len(s.sites))
+		s.clock = newClock(list[0], s.cfg.Repeat*len(s.sites))
 	}
 	return list, nil
 }
 
 // one runs test i once on one target. Its error is a *ForeignKeysError; what
 // else went wrong is in the result alone.
-func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int) error {
+func (s *runner) one(ctx context.Context, t *plannedTest, i, target, round int) error {
 	s.clock.begin(t)
 	defer s.clock.end()
 	cell := &s.result.Tests[i].Cells[target]
@@ -142,7 +151,7 @@ func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int
 		err = s.fill(ctx, t, target, &run)
 	}
 	if err == nil {
-		run.Measured, err = Run(ctx, s.watched(s.cfg.of(t, s.cfg.Targets[target]), t, target))
+		run.Measured, err = generator.Run(ctx, s.watched(s.cfg.of(t, s.cfg.Targets[target]), t, target))
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -165,7 +174,7 @@ func (s *suiteRun) one(ctx context.Context, t *plannedTest, i, target, round int
 }
 
 // ready makes the database fresh and prepares it.
-func (s *suiteRun) ready(ctx context.Context, t *plannedTest, target int) error {
+func (s *runner) ready(ctx context.Context, t *plannedTest, target int) error {
 	site := s.sites[target]
 	if s.cfg.Flush != FlushNo {
 		if err := s.empty(ctx, site); err != nil {
@@ -181,7 +190,7 @@ func (s *suiteRun) ready(ctx context.Context, t *plannedTest, target int) error 
 }
 
 // cleanUp takes back what was prepared: all of it, also where some cannot be.
-func (s *suiteRun) cleanUp(ctx context.Context, t *plannedTest, target int) (failed error) {
+func (s *runner) cleanUp(ctx context.Context, t *plannedTest, target int) (failed error) {
 	for _, p := range t.cleanup {
 		if err := s.sites[target].send(ctx, p, s.cfg.Seed, "cleanup"); err != nil && failed == nil {
 			failed = err
@@ -191,10 +200,10 @@ func (s *suiteRun) cleanUp(ctx context.Context, t *plannedTest, target int) (fai
 }
 
 // fill makes the data sets that the test starts from.
-func (s *suiteRun) fill(ctx context.Context, t *plannedTest, target int, run *report.SuiteRun) error {
+func (s *runner) fill(ctx context.Context, t *plannedTest, target int, run *report.SuiteRun) error {
 	for _, l := range t.preload {
-		load := s.cfg.common(Config{Templates: Only(l.program), Load: true, Requests: l.requests}, s.cfg.Targets[target])
-		r, err := Run(ctx, s.watched(load, t, target))
+		load := s.cfg.common(generator.Config{Templates: generator.Only(l.program), Load: true, Requests: l.requests}, s.cfg.Targets[target])
+		r, err := generator.Run(ctx, s.watched(load, t, target))
 		if err != nil {
 			return fmt.Errorf("preload: %w", err)
 		}
@@ -212,7 +221,7 @@ func (s *suiteRun) fill(ctx context.Context, t *plannedTest, target int, run *re
 
 // watched is c with the suite's progress: which test, and how long the whole
 // still takes.
-func (s *suiteRun) watched(c Config, t *plannedTest, target int) Config {
+func (s *runner) watched(c generator.Config, t *plannedTest, target int) generator.Config {
 	if s.cfg.OnProgress == nil {
 		return c
 	}
@@ -231,7 +240,7 @@ func (s *suiteRun) watched(c Config, t *plannedTest, target int) Config {
 // meet contacts every target, waiting for it as long as it may, and asks which commands it has, and with FlushYes
 // makes sure on all of them, before any is emptied, that no foreign key would
 // be deleted.
-func (s *suiteRun) meet(ctx context.Context) error {
+func (s *runner) meet(ctx context.Context) error {
 	if err := AwaitTargets(ctx, s.cfg.Targets, s.cfg.Shape, s.cfg.Wait, s.cfg.OnRemark); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/respbench/respbench/generator"
 	"github.com/respbench/respbench/report"
 	"github.com/respbench/respbench/template"
 )
@@ -17,22 +18,22 @@ import (
 type planOptions struct {
 	scale  float64
 	prefix string // of the keys
-	load   SuiteLoad
+	load   Load
 
 	template template.Options // the data
 }
 
-// plannedTest is a SuiteTest whose texts are commands and whose numbers are
+// plannedTest is a Test whose texts are commands and whose numbers are
 // known.
 type plannedTest struct {
-	test     SuiteTest
+	test     Test
 	prepare  []*template.Program
 	cleanup  []*template.Program
 	preload  []plannedLoad
-	measured []Template
-	lanes    []Lane // of which measured has the templates; nil where there is one load
-	count    int64  // 0 = as many as the time allows
-	load     SuiteLoad
+	measured []generator.Template
+	lanes    []generator.Lane // of which measured has the templates; nil where there is one load
+	count    int64            // 0 = as many as the time allows
+	load     Load
 }
 
 // plannedLoad is a data set, and by how many requests it is filled.
@@ -41,7 +42,7 @@ type plannedLoad struct {
 	requests int64
 }
 
-// plan compiles every template of s. The error is a *SuiteError.
+// plan compiles every template of s. The error is a *Error.
 func (s *Suite) plan(o planOptions) ([]plannedTest, error) {
 	var list []plannedTest
 	names := s.variables(o)
@@ -77,9 +78,17 @@ func (n ScaledNumber) at(scale float64) int64 {
 	return v
 }
 
+// gcd is the greatest common divisor of two numbers, 0 or more.
+func gcd(a, b int64) int64 {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
 // planner plans one test, up to the first mistake.
 type planner struct {
-	test  *SuiteTest
+	test  *Test
 	path  string
 	names map[string]string
 	err   error
@@ -123,7 +132,7 @@ func (p *planner) programs(texts []string, place string) []*template.Program {
 
 // measuredCount is after how many requests the test ends; 0 where it has no
 // count.
-func (p *planner) measuredCount(measured []Template) int64 {
+func (p *planner) measuredCount(measured []generator.Template) int64 {
 	if p.test.Count != countOnce {
 		return p.count(p.test.Count, "count")
 	}
@@ -135,27 +144,27 @@ func (p *planner) measuredCount(measured []Template) int64 {
 }
 
 // measured compiles the template, or those of the mix.
-func (p *planner) measured() []Template {
+func (p *planner) measured() []generator.Template {
 	if len(p.test.Mix) == 0 {
-		return Only(p.program(p.test.Template, "template"))
+		return generator.Only(p.program(p.test.Template, "template"))
 	}
 	if p.test.Template != "" {
 		p.fail("mix", fmt.Errorf("mix: there is a template, too; put it into the mix"))
 	}
-	var list []Template
+	var list []generator.Template
 	for i, share := range p.test.Mix {
 		place := fmt.Sprintf("mix[%d]", i)
-		if share.Weight < 1 || share.Weight > maxWeights {
-			p.fail(place+".weight", fmt.Errorf("weight: %d is not in 1..%d", share.Weight, maxWeights))
+		if share.Weight < 1 || share.Weight > generator.MaxWeights {
+			p.fail(place+".weight", fmt.Errorf("weight: %d is not in 1..%d", share.Weight, generator.MaxWeights))
 		}
-		list = append(list, Template{Program: p.program(share.Template, place+".template"), Weight: share.Weight})
+		list = append(list, generator.Template{Program: p.program(share.Template, place+".template"), Weight: share.Weight})
 	}
 	return list
 }
 
 // checkCount refuses a count that would split a unit, or cannot be kept
 // exactly.
-func (p *planner) checkCount(measured []Template, count int64) {
+func (p *planner) checkCount(measured []generator.Template, count int64) {
 	if count == 0 {
 		return
 	}
@@ -172,7 +181,7 @@ func (p *planner) checkCount(measured []Template, count int64) {
 
 func (p *planner) fail(place string, err error) {
 	if p.err == nil {
-		p.err = &SuiteError{Path: p.path + "." + place, Test: p.test.Name, Err: err}
+		p.err = &Error{Path: p.path + "." + place, Test: p.test.Name, Err: err}
 	}
 }
 
@@ -273,11 +282,11 @@ func brief(name string, closed bool) string {
 }
 
 // config is the load of a test, without what is the same for all.
-func (t *plannedTest) config() Config {
+func (t *plannedTest) config() generator.Config {
 	if t.lanes != nil {
-		return Config{Lanes: t.lanes, Duration: t.duration()}
+		return generator.Config{Lanes: t.lanes, Duration: t.duration()}
 	}
-	c := Config{Templates: t.measured, Requests: t.count, Pipeline: t.load.Pipeline, Duration: t.duration()}
+	c := generator.Config{Templates: t.measured, Requests: t.count, Pipeline: t.load.Pipeline, Duration: t.duration()}
 	if t.load.Connections != nil {
 		c.Connections = *t.load.Connections
 	}
@@ -286,7 +295,7 @@ func (t *plannedTest) config() Config {
 
 func (t *plannedTest) duration() time.Duration {
 	if t.load.Duration == 0 {
-		return defaultSuiteDuration
+		return defaultDuration
 	}
 	return t.load.Duration
 }
@@ -304,4 +313,13 @@ func (t *plannedTest) row() report.SuiteTest {
 		row.Preload = append(row.Preload, report.SuitePreload{Template: l.program.Source(), Requests: l.requests})
 	}
 	return row
+}
+
+// sources is the text of the templates, each on a line of its own.
+func sources(templates []generator.Template) string {
+	var texts []string
+	for _, t := range templates {
+		texts = append(texts, t.Program.Source())
+	}
+	return strings.Join(texts, "\n")
 }

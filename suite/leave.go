@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // leave empties the databases, or tells what has been left in them. The error
 // is a *ForeignKeysError, of the first target that has such keys.
-func (s *suiteRun) leave(ctx context.Context) (err error) {
+func (s *runner) leave(ctx context.Context) (err error) {
 	for i, site := range s.sites {
 		var left *report.SuiteLeft
 		if s.cfg.Flush == FlushNo {
@@ -33,7 +33,7 @@ func (s *suiteRun) leave(ctx context.Context) (err error) {
 }
 
 // empty makes a fresh database. Only FlushForce deletes what others made.
-func (s *suiteRun) empty(ctx context.Context, site *site) error {
+func (s *runner) empty(ctx context.Context, site *site) error {
 	if s.cfg.Flush == FlushForce {
 		return site.flush(ctx)
 	}
@@ -48,7 +48,7 @@ func (s *suiteRun) empty(ctx context.Context, site *site) error {
 // remains tells which keys of this run are left on a target; nil if there are
 // none. They are counted by their names, and where that cannot be done by how
 // many the database has grown.
-func (s *suiteRun) remains(ctx context.Context, target int) *report.SuiteLeft {
+func (s *runner) remains(ctx context.Context, target int) *report.SuiteLeft {
 	if s.cfg.Targets[target].InProcess {
 		return nil // they end with the process
 	}

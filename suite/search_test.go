@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/respbench/respbench/conn"
 	"github.com/respbench/respbench/data"
+	"github.com/respbench/respbench/generator"
 )
 
 const examples = "../docs/examples/"
@@ -68,7 +69,7 @@ func (d abstractDoc) json(t *testing.T) string {
 
 // openSuiteData opens the same file for all data of a suite, and loads it when
 // the suite has been planned.
-func openSuiteData(t *testing.T, cfg *SuiteConfig, file string) {
+func openSuiteData(t *testing.T, cfg *Config, file string) {
 	t.Helper()
 	for _, d := range cfg.Suite.Data {
 		source, err := data.Open(file, data.Options{Name: d.Name, Order: d.Order})
@@ -76,7 +77,7 @@ func openSuiteData(t *testing.T, cfg *SuiteConfig, file string) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { source.Close() })
-		cfg.Data = append(cfg.Data, Data{Source: source, File: file})
+		cfg.Data = append(cfg.Data, generator.Data{Source: source, File: file})
 	}
 	if err := cfg.Validate(); err != nil {
 		t.Fatal(err)
@@ -249,15 +250,15 @@ func (s *searchSuite) sent(t *testing.T, test string) [][]string {
 		t.Fatal(err)
 	}
 	one := 1
-	cfg := SuiteConfig{
-		Suite: suite, Targets: []SuiteTarget{{Dialer: conn.Dialer{Address: server.addr}}}, Flush: FlushForce, Seed: 3,
-		Load: SuiteLoad{Connections: &one},
+	cfg := Config{
+		Suite: suite, Targets: []Target{{Dialer: conn.Dialer{Address: server.addr}}}, Flush: FlushForce, Seed: 3,
+		Load: Load{Connections: &one},
 	}
 	if suite.Tests[0].Count == "" { // those with a count end by themselves
 		cfg.Load.Duration = 200 * time.Millisecond
 	}
 	openSuiteData(t, &cfg, examples+s.file)
-	r, err := RunSuite(t.Context(), cfg)
+	r, err := Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package generator
+package suite
 
 import (
 	"context"
@@ -59,7 +59,7 @@ func TestUnprefixed(t *testing.T) {
 		"spublish news v":     false,
 		"GET ${prefix}k ; TYPE k ; PUBLISH news v": true,
 	} {
-		suite := &Suite{Tests: []SuiteTest{{Name: "T", Template: template}}}
+		suite := &Suite{Tests: []Test{{Name: "T", Template: template}}}
 		if got := suite.unprefixed(1); (len(got) == 1) != want {
 			t.Errorf("%s: %q", template, got)
 		}
@@ -105,16 +105,16 @@ func TestFlushKeepsKeysThatComeLater(t *testing.T) {
 		{"three", "user:1", 3},
 	} {
 		s := redistest.Start(t)
-		cfg := briefly(SuiteConfig{
+		cfg := briefly(Config{
 			Suite: suiteOf(
-				SuiteTest{Name: "one", Template: "SET ${prefix}<key uniform 5000> x"},
-				SuiteTest{Name: "two", Template: "SET ${prefix}<key uniform 5000> x"},
-				SuiteTest{Name: "three", Template: "SET ${prefix}<key uniform 5000> x"},
+				Test{Name: "one", Template: "SET ${prefix}<key uniform 5000> x"},
+				Test{Name: "two", Template: "SET ${prefix}<key uniform 5000> x"},
+				Test{Name: "three", Template: "SET ${prefix}<key uniform 5000> x"},
 			),
-			Targets: []SuiteTarget{at("", s)}, Flush: FlushYes, Load: SuiteLoad{Duration: 150 * time.Millisecond},
+			Targets: []Target{at("", s)}, Flush: FlushYes, Load: Load{Duration: 150 * time.Millisecond},
 			Interval: 20 * time.Millisecond, OnProgress: during(test.during, "measuring", func() { put(t, s, test.key) }),
 		})
-		r, err := RunSuite(t.Context(), cfg)
+		r, err := Run(t.Context(), cfg)
 		var foreign *ForeignKeysError
 		if !errors.As(err, &foreign) || foreign.Key != test.key || foreign.Keys != 1 || r == nil {
 			t.Fatalf("%+v: %v", test, err)
@@ -148,8 +148,8 @@ func TestFlushKeepsKeysThatComeLater(t *testing.T) {
 func TestFlushNamesTestsWithoutPrefix(t *testing.T) {
 	t.Parallel()
 	s := redistest.Start(t)
-	_, err := RunSuite(t.Context(), briefly(SuiteConfig{
-		Suite: suiteOf(SuiteTest{Name: "own", Template: "SET a b"}), Targets: []SuiteTarget{at("", s)}, Flush: FlushYes,
+	_, err := Run(t.Context(), briefly(Config{
+		Suite: suiteOf(Test{Name: "own", Template: "SET a b"}), Targets: []Target{at("", s)}, Flush: FlushYes,
 	}))
 	if err == nil || !strings.HasSuffix(err.Error(), `"a" (own: keys without ${prefix})`) {
 		t.Error(err)
@@ -164,10 +164,10 @@ func TestSuiteInterruptedWhileTuning(t *testing.T) {
 	for _, flush := range []Flush{FlushNo, FlushYes, FlushForce} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		tuned := 0
-		r, err := RunSuite(ctx, briefly(SuiteConfig{
-			Suite:   suiteOf(SuiteTest{Name: "one", Template: "INCR ${prefix}a"}),
-			Targets: []SuiteTarget{at("", s)}, Flush: flush,
-			Load: SuiteLoad{Connections: &tuned}, Interval: 20 * time.Millisecond,
+		r, err := Run(ctx, briefly(Config{
+			Suite:   suiteOf(Test{Name: "one", Template: "INCR ${prefix}a"}),
+			Targets: []Target{at("", s)}, Flush: flush,
+			Load: Load{Connections: &tuned}, Interval: 20 * time.Millisecond,
 			OnProgress: during("one", "tuning", func() { cancel(errors.New("SIGINT")) }),
 		}))
 		if err != nil || r.Interrupted != "SIGINT" || r.Tests[0].Cells[0].Median() != nil {
@@ -188,9 +188,9 @@ func TestSuiteCountsItsOwnKeys(t *testing.T) {
 	for i := range 3 {
 		s.Do(t, "SET", "old:"+strconv.Itoa(i), "x")
 	}
-	cfg := briefly(SuiteConfig{
-		Suite:   suiteOf(SuiteTest{Name: "x", Preload: []SuitePreload{{"SET ${prefix}<key sequence 2000> x", ""}}, Template: "GET ${prefix}<key uniform 2000>"}),
-		Targets: []SuiteTarget{at("a", s), at("b", s)},
+	cfg := briefly(Config{
+		Suite:   suiteOf(Test{Name: "x", Preload: []Preload{{"SET ${prefix}<key sequence 2000> x", ""}}, Template: "GET ${prefix}<key uniform 2000>"}),
+		Targets: []Target{at("a", s), at("b", s)},
 	})
 	cfg.OnProgress = during("x on b", "measuring", func() { put(t, s, "new") })
 	cfg.Interval = 20 * time.Millisecond
@@ -211,7 +211,7 @@ func TestSuiteCountsItsOwnKeys(t *testing.T) {
 	}
 	// Who may not look at names has the size of the database to go by.
 	s.Do(t, "ACL", "SETUSER", "counter", "on", ">p", "+set", "+get", "+dbsize", "~*")
-	cfg.Targets = []SuiteTarget{at("", s)}
+	cfg.Targets = []Target{at("", s)}
 	cfg.Targets[0].Dialer.User, cfg.Targets[0].Dialer.Password = "counter", "p"
 	cfg.OnProgress = nil
 	if left := mustSuite(t, cfg).Targets[0].Left; left == nil || left.Keys != 2000 || !left.Grown {
@@ -224,9 +224,9 @@ func TestSuiteTellsOfAFailedEnd(t *testing.T) {
 	t.Parallel()
 	for _, flush := range []Flush{FlushYes, FlushForce} {
 		s := redistest.Start(t)
-		r, err := RunSuite(t.Context(), briefly(SuiteConfig{
-			Suite:   suiteOf(SuiteTest{Name: "x", Template: "SET ${prefix}a b"}),
-			Targets: []SuiteTarget{at("", s)}, Flush: flush, Load: SuiteLoad{Duration: 150 * time.Millisecond}, Interval: 20 * time.Millisecond,
+		r, err := Run(t.Context(), briefly(Config{
+			Suite:   suiteOf(Test{Name: "x", Template: "SET ${prefix}a b"}),
+			Targets: []Target{at("", s)}, Flush: flush, Load: Load{Duration: 150 * time.Millisecond}, Interval: 20 * time.Millisecond,
 			OnProgress: during("x", "measuring", func() {
 				c, err := (&conn.Dialer{Address: s.Addr}).Client(t.Context())
 				if err != nil {
