@@ -48,9 +48,6 @@ func List(w io.Writer, cfg Config) error {
 		for _, p := range t.cleanup {
 			fmt.Fprintf(&b, "%-*s    then %s\n", width, "", report.Printable(p.Source()))
 		}
-		for _, p := range t.cleanup {
-			fmt.Fprintf(&b, "%-*s    then %s\n", width, "", report.Printable(p.Source()))
-		}
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
