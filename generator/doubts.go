@@ -22,7 +22,7 @@ func judge(r *report.Result, a advice) {
 // doubts each look at one thing that can make a figure mean something else
 // than it seems to; they return a sentence that says what to do, or "".
 var doubts = [...]func(*report.Result, advice) string{
-	doubtServer, doubtCluster, doubtReplicas, doubtClient, doubtRate, doubtLanes, doubtCount, doubtUnanswered, doubtRepeated, doubtHits, doubtEvictions, doubtSamples, doubtRange,
+	doubtServer, doubtCluster, doubtReplicas, doubtClient, doubtRate, doubtLanes, doubtCount, doubtUnanswered, doubtRepeated, doubtHits, doubtEvictions, doubtSamples, doubtRows, doubtRange,
 }
 
 func doubtServer(r *report.Result, _ advice) string {
@@ -68,6 +68,9 @@ func doubtRate(r *report.Result, a advice) string {
 		return ""
 	}
 	share := reachedShare(r)
+	if share < enoughOfRate && (r.Connect.Broken > 0 || r.Down()) {
+		return fmt.Sprintf("Only %.1f %% of the requests that were due were done, as connections broke meanwhile.", 100*share)
+	}
 	if share >= enoughOfRate {
 		return fmt.Sprintf("The last replies came %.0f ms after the time was up: the rate was not kept, and requests queued: %s. The limit was %s.",
 			float64(r.WindowNs-r.Workload.DurationNs)/1e6, a.less(), limiter(r.Limit))
@@ -84,15 +87,21 @@ func doubtRate(r *report.Result, a advice) string {
 // doubtLanes is doubtRate of each lane.
 func doubtLanes(r *report.Result, a advice) string {
 	var texts []string
-	for _, lane := range r.Lanes {
-		of := report.Result{
-			Workload: r.Workload, WindowNs: lane.WindowNs, Requests: lane.Requests, Latency: lane.Latency, OpenLoop: lane.OpenLoop, Limit: r.Limit,
-		}
-		if text := doubtRate(&of, a); text != "" && r.OpenLoop == nil {
-			texts = append(texts, fmt.Sprintf("Lane %s: %s", lane.Name, text))
+	for i := range r.Lanes {
+		lane := laneResult(r, i)
+		if text := doubtRate(&lane, a); text != "" && r.OpenLoop == nil {
+			texts = append(texts, fmt.Sprintf("Lane %s: %s", r.Lanes[i].Name, text))
 		}
 	}
 	return strings.Join(texts, " ")
+}
+
+// laneResult is a lane as if it had been a run of its own.
+func laneResult(r *report.Result, i int) report.Result {
+	lane := &r.Lanes[i]
+	of := *r
+	of.WindowNs, of.Requests, of.Latency, of.OpenLoop, of.Lanes = lane.WindowNs, lane.Requests, lane.Latency, lane.OpenLoop, nil
+	return of
 }
 
 // enoughOfRate is the share of the requests due that an open loop must have
@@ -100,9 +109,14 @@ func doubtLanes(r *report.Result, a advice) string {
 const enoughOfRate = 0.99
 
 // reached tells whether an open loop kept its rate: it sent what was due, and
-// was done about in time.
+// was done about in time. Lanes did if each has a rate and kept it.
 func reached(r *report.Result) bool {
-	return r.OpenLoop != nil && reachedShare(r) >= enoughOfRate && pace(r) >= kept
+	for i := range r.Lanes {
+		if lane := laneResult(r, i); !reached(&lane) {
+			return false
+		}
+	}
+	return len(r.Lanes) > 0 || r.OpenLoop != nil && reachedShare(r) >= enoughOfRate && pace(r) >= kept
 }
 
 // reachedShare is how much of what an open loop had to do was answered.
@@ -182,20 +196,50 @@ func doubtEvictions(r *report.Result, _ advice) string {
 
 // doubtSamples names the highest percentile that rests on too few samples.
 func doubtSamples(r *report.Result, _ advice) string {
-	const enough = 10 // samples above the percentile
 	if r.Latency == nil || r.Workload.Load {
 		return ""
 	}
-	var worst report.Percentile
-	for _, p := range r.Latency.Percentiles {
-		if p.Percent < 100 && float64(r.Latency.Count)*(100-p.Percent)/100 < enough && (worst.Percent == 0 || p.Percent < worst.Percent) {
-			worst = p
+	if p, ok := thinnest(r.Latency); ok {
+		return fmt.Sprintf("With so few samples (%s), p%v and above rest on less than %d of them: run longer to trust them.",
+			report.Thousands(r.Latency.Count), p, enoughSamples)
+	}
+	return ""
+}
+
+// enoughSamples is how many must lie above a percentile.
+const enoughSamples = 10
+
+// thinnest is the lowest percentile above which there are too few samples.
+func thinnest(l *report.Latency) (percent float64, ok bool) {
+	for _, p := range l.Percentiles {
+		if p.Percent < 100 && float64(l.Count)*(100-p.Percent)/100 < enoughSamples && (!ok || p.Percent < percent) {
+			percent, ok = p.Percent, true
 		}
 	}
-	if worst.Percent == 0 {
+	return percent, ok
+}
+
+// doubtRows is doubtSamples of the rows below the total, which have the p99.
+func doubtRows(r *report.Result, _ advice) string {
+	var thin []string
+	look := func(name string, l *report.Latency) {
+		if l != nil && l.Count < 100*enoughSamples {
+			thin = append(thin, fmt.Sprintf("%s (%s)", name, report.Thousands(l.Count)))
+		}
+	}
+	for _, s := range r.Stages {
+		look(report.Thousands(int64(s.AskedPerSec))+"/s", s.Latency)
+	}
+	for _, lane := range r.Lanes {
+		look("lane "+lane.Name, lane.Latency)
+	}
+	for k, part := range r.Parts {
+		look(fmt.Sprintf("template %d", k+1), part.Latency)
+	}
+	if len(thin) == 0 || r.Latency == nil || r.Latency.Count < 100*enoughSamples { // which doubtSamples says
 		return ""
 	}
-	return fmt.Sprintf("With so few samples (%s), p%v and above rest on less than %d of them: run longer to trust them.", report.Thousands(r.Latency.Count), worst.Percent, enough)
+	return fmt.Sprintf("The p99 rests on less than %d samples in: %s.", enoughSamples, strings.Join(thin, ", "))
 }
 
 func doubtRange(r *report.Result, _ advice) string {

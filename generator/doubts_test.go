@@ -193,3 +193,40 @@ func TestDoubtReplicas(t *testing.T) {
 		}
 	}
 }
+
+// Rows with a p99 that rests on few samples are named, where the total has enough.
+func TestDoubtRows(t *testing.T) {
+	t.Parallel()
+	thin, enough := &report.Latency{Count: 999}, &report.Latency{Count: 1000}
+	r := second(func(r *report.Result) {
+		r.Stages = []report.Stage{{AskedPerSec: 20, Latency: thin}, {AskedPerSec: 2000, Latency: enough}}
+		r.Lanes = []report.Lane{{Name: "a", Latency: thin}, {Name: "none"}}
+		r.Parts = []report.Part{{Latency: enough}, {Latency: thin}}
+	})
+	if text := doubtRows(r, advice{}); !strings.HasSuffix(text, "in: 20/s (999), lane a (999), template 2 (999).") {
+		t.Errorf("%q", text)
+	}
+	if r.Latency = thin; doubtRows(r, advice{}) != "" {
+		t.Error("said twice")
+	}
+}
+
+// Lanes reached their rate if each has one and did.
+func TestLanesReached(t *testing.T) {
+	t.Parallel()
+	lane := func(missed int64) report.Lane {
+		l := report.Lane{OpenLoop: &report.OpenLoop{Missed: missed}}
+		l.Requests.Sent = 100
+		return l
+	}
+	for _, test := range []struct {
+		lanes []report.Lane
+		want  bool
+	}{
+		{[]report.Lane{lane(0), lane(0)}, true}, {[]report.Lane{lane(0), lane(50)}, false}, {[]report.Lane{lane(0), {}}, false},
+	} {
+		if got := reached(second(func(r *report.Result) { r.Lanes = test.lanes })); got != test.want {
+			t.Errorf("%+v: %v", test.lanes, got)
+		}
+	}
+}

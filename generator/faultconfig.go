@@ -65,6 +65,8 @@ func (c *Config) checkIdle() error {
 		return fmt.Errorf("idle: nothing is sent, so no reply is late or an error (--on-error, --max-errors, --timeout)")
 	case c.ReconnectEvery > 0:
 		return fmt.Errorf("idle: nothing is sent, so connections are made anew after a time (--conn-max-age), not after requests")
+	case len(c.Objectives)+len(c.AbortIf) > 0:
+		return fmt.Errorf("idle: nothing is sent, so there is no figure to hold against an objective (--assert, --abort-if)")
 	case c.ReadFrom != ReadPrimary:
 		return fmt.Errorf("idle: nothing is read, so no nodes can be chosen for it (--read-from)")
 	}

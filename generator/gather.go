@@ -167,13 +167,17 @@ func (g *gatherer) finish() outcome {
 	if g.phase.idle {
 		g.out.idleFrom, g.out.idleTo = g.phase.started, clock.Now()
 	}
+	table := g.out.sentUntil // when the timetable ended
+	if g.phase.rate > 0 && g.diedOut() {
+		g.out.sentUntil, table = min(clock.Now(), g.phase.deadline), g.phase.deadline
+	}
 	if g.phase.rate > 0 && g.out.sentUntil > 0 {
 		g.out.tableFrom, g.out.tableTo = g.phase.started, g.out.sentUntil
 	}
 	down := 0 // links that are not back
 	for _, w := range g.fleet.workers {
 		w.loop.Do(func() {
-			unanswered, missed := w.leave(g.out.sentUntil)
+			unanswered, missed := w.leave(table)
 			g.out.unanswered += unanswered
 			g.out.missed += missed
 			g.out.cut = g.out.cut || w.midway()
@@ -200,6 +204,19 @@ func (g *gatherer) finish() outcome {
 	}
 	g.out.outages = mergeOutages(g.out.outages, clock.Now())
 	return g.out
+}
+
+// diedOut tells whether the connections ended the phase, of which some are gone
+// and none is left: its timetable went on without them.
+func (g *gatherer) diedOut() bool {
+	if g.out.sentUntil > 0 || g.phase.deadline == conn.Never {
+		return false
+	}
+	ended := 0
+	for _, w := range g.fleet.workers {
+		w.loop.Do(func() { ended += w.ended })
+	}
+	return ended == g.fleet.size
 }
 
 // noticeMoved tells the user at the first MOVED that the server is one node of

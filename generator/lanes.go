@@ -167,19 +167,24 @@ func (c crew) measure(ctx context.Context) (*report.Result, error) {
 	result.Stages = stages[0]
 	result.Interrupted, result.Aborted = all.ending()
 	if len(c) > 1 {
-		c.describe(result, outs)
+		from, _ := all.window()
+		c.describe(result, outs, all.stalled(from))
 	}
 	return result, nil
 }
 
-// describe turns the result of the first lane into that of all.
-func (c crew) describe(result *report.Result, outs []outcome) {
+// describe turns the result of the first lane into that of all, which stalled
+// says of when they stood still together.
+func (c crew) describe(result *report.Result, outs []outcome, stalled string) {
 	w := &result.Workload
 	result.OpenLoop, result.Parts, result.Tuning = nil, nil, nil
 	w.Template, w.Connections, w.Threads = "", 0, 0
 	result.Connect = report.Connect{Broken: result.Connect.Broken, Again: result.Connect.Again}
 	for i, r := range c {
 		lane := r.summarise(outs[i], usage{})
+		if text := outs[i].stalled(outs[i].total.FirstSentNs); text != "" && stalled == "" {
+			result.Warnings = append(result.Warnings, fmt.Sprintf("Lane %s: %s", r.cfg.lane, text))
+		}
 		if i > 0 {
 			w.Template += "\n"
 		}

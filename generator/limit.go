@@ -39,7 +39,7 @@ func limit(r *report.Result, a advice) report.Limit {
 	case client >= full:
 		return report.Limit{Who: "client", Why: fmt.Sprintf("its busiest event loop used %.0f %% of a core", 100*client)}
 	case r.Client.MachineCPUs > 0 && float64(r.Client.MachineCPUNs)/window >= full*float64(r.Client.MachineCPUs):
-		return report.Limit{Who: "machine", Why: busyMachine(r, server)}
+		return report.Limit{Who: "machine", Why: busyMachine(r, server, told)}
 	case !told:
 		return report.Limit{Who: "unknown", Why: "the server does not tell its CPU time, and the client has some left"}
 	}
@@ -61,8 +61,9 @@ func serverShare(r *report.Result) (share float64, told bool) {
 }
 
 // busyMachine says who uses the CPUs that this program may run on, in cores.
-// Where there are others, the server may run on those.
-func busyMachine(r *report.Result, server float64) string {
+// Where there are others, the server may run on those; and what it uses is told
+// or not.
+func busyMachine(r *report.Result, server float64, told bool) string {
 	c := &r.Client
 	window := float64(r.WindowNs)
 	client := float64(c.CPUNs) / window
@@ -77,7 +78,7 @@ func busyMachine(r *report.Result, server float64) string {
 	}
 	text := fmt.Sprintf("%s %d %s full: the client uses %.1f, ", whose, c.MachineCPUs, are, client)
 	switch {
-	case c.Confined && here:
+	case here && (c.Confined || !told):
 		return text + fmt.Sprintf("the server and other programs %.1f", max(0, others))
 	case here:
 		return text + fmt.Sprintf("the server %.1f, other programs %.1f", server, max(0, others-server))

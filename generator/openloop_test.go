@@ -3,6 +3,8 @@ package generator
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -199,4 +201,34 @@ func TestOpenLoopOnEveryEngine(t *testing.T) {
 	eachEngine(t, func(t *testing.T, engine conn.Engine) {
 		sendsRateTimesTime(t, Config{Rate: 20_000, Connections: 2, Duration: 300 * time.Millisecond, Engine: engine})
 	})
+}
+
+// The timetable goes on where the connections do not: what was due is counted as
+// never sent, and the rate was not reached.
+func TestOpenLoopDies(t *testing.T) {
+	t.Parallel()
+	for _, stages := range [][]float64{nil, {300, 200}} {
+		s := redistest.Start(t)
+		progress, wait := onceRunning(func() { s.Do(t, "CLIENT", "KILL", "TYPE", "normal") })
+		cfg := Config{Connections: 4, Rate: 200, Duration: 2 * time.Second, OnProgress: progress}
+		due, longer := int64(400), time.Duration(0)
+		if stages != nil { // whose connections are made again for the second
+			cfg.Rate, cfg.Stages, due, longer = 0, stages, 1000, 2*time.Second
+		}
+		r := mustRun(t, s, "INCR c", cfg)
+		wait()
+		if got := r.Requests.Sent + r.OpenLoop.Missed; r.OpenLoop.Missed < due/10 || math.Abs(float64(got-due)) > 5 {
+			t.Errorf("stages %v: %d sent and %d missed of %d", stages, r.Requests.Sent, r.OpenLoop.Missed, due)
+		}
+		if r.Limit.Who == "rate" || !strings.Contains(strings.Join(r.Warnings, "\n"), "of the requests that were due were done, as connections broke") {
+			t.Errorf("stages %v: %+v %q", stages, r.Limit, r.Warnings)
+		}
+		sum := int64(0)
+		for _, i := range r.Intervals {
+			sum += i.LengthNs
+		}
+		if r.WindowNs < int64(longer) || sum > r.WindowNs || r.RatePerSec > 1.1*slices.Max(append(stages, 200)) {
+			t.Errorf("stages %v: %.0f/s in %v, intervals of %v", stages, r.RatePerSec, time.Duration(r.WindowNs), time.Duration(sum))
+		}
+	}
 }

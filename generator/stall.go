@@ -79,8 +79,12 @@ func (o *outcome) stalled(from int64) string {
 			return ""
 		}
 	}
+	hidden := ""
+	if o.total.service == nil {
+		hidden = "Percentiles of a closed loop hide that; "
+	}
 	return fmt.Sprintf("For at least %s s, from %s s on, nothing was answered, and no connection broke: the server, or the way to it, stood still. "+
-		"Percentiles of a closed loop hide that; --timeout makes it an error.", tenths(s.length()), tenths(max(0, s.from-from)))
+		"%s--timeout makes it an error.", tenths(s.length()), tenths(max(0, s.from-from)), hidden)
 }
 
 // tenths is nanoseconds as seconds with one digit.
@@ -100,8 +104,12 @@ func (o *outcome) broke() string {
 	if o.ended == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s connections broke (%s), and %s requests in flight on them were lost.",
-		report.Thousands(int64(o.broken)), report.Thousands(int64(o.connections)), breakage(o.brokeErr), report.Thousands(o.total.Lost))
+	lost := "nothing was in flight on them"
+	if o.total.Lost > 0 {
+		lost = counted(o.total.Lost, "request") + " in flight on them got lost"
+	}
+	return fmt.Sprintf("%s of %s connections broke (%s); %s.",
+		report.Thousands(int64(o.broken)), report.Thousands(int64(o.connections)), breakage(o.brokeErr), lost)
 }
 
 // breakage is how a connection broke, in the user's words.

@@ -164,6 +164,12 @@ func (p *page) quietLine(fields []string, r *Result) {
 	if r.endedEarly() {
 		fields = append(fields, ending(r))
 	}
+	if n := r.Connect.Broken; n > 0 && !r.Workload.Idle {
+		fields = append(fields, p.ink.red(counted(n, "connection")+" broke"))
+	}
+	if r.Down() {
+		fields = append(fields, p.ink.red("an outage not over"))
+	}
 	p.line(strings.Join(fields, "  "))
 }
 
