@@ -2,7 +2,6 @@ package generator
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/respbench/respbench/report"
 )
@@ -74,21 +73,4 @@ func (a advice) more() string {
 		return "a deeper pipeline may bring more"
 	}
 	return "more connections or a deeper pipeline may bring more"
-}
-
-// doubtRepeated warns that a log did not make what it would have made: what was
-// sent again may have been done before.
-func doubtRepeated(r *report.Result, a advice) string {
-	if !a.log || r.Faults == nil || r.Faults.Repeated == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Sent again, as their connections broke: %s. The server may have done them before, so the data may differ from those of the log.",
-		counted(r.Faults.Repeated, "command"))
-}
-
-func counted(n int64, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return report.Thousands(n) + " " + what
 }

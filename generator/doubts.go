@@ -89,7 +89,7 @@ func doubtLanes(r *report.Result, a advice) string {
 	var texts []string
 	for i := range r.Lanes {
 		lane := laneResult(r, i)
-		if text := doubtRate(&lane, a); text != "" && r.OpenLoop == nil {
+		if text := doubtRate(&lane, a); text != "" {
 			texts = append(texts, fmt.Sprintf("Lane %s: %s", r.Lanes[i].Name, text))
 		}
 	}
@@ -152,6 +152,16 @@ func doubtUnanswered(r *report.Result, _ advice) string {
 		return ""
 	}
 	return fmt.Sprintf("Unanswered %v after sending ended: %s. How long these requests would have taken is in no figure.", drainBound, report.Thousands(n))
+}
+
+// doubtRepeated warns that a log did not make what it would have made: what was
+// sent again may have been done before.
+func doubtRepeated(r *report.Result, a advice) string {
+	if !a.log || r.Faults == nil || r.Faults.Repeated == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Sent again, as their connections broke: %s. The server may have done them before, so the data may differ from those of the log.",
+		counted(r.Faults.Repeated, "command"))
 }
 
 // doubtHits warns of reads that mostly found nothing: they are faster than
@@ -236,7 +246,7 @@ func doubtRows(r *report.Result, _ advice) string {
 	for k, part := range r.Parts {
 		look(fmt.Sprintf("template %d", k+1), part.Latency)
 	}
-	if len(thin) == 0 || r.Latency == nil || r.Latency.Count < 100*enoughSamples { // which doubtSamples says
+	if len(thin) == 0 || r.Workload.Load || r.Latency == nil || r.Latency.Count < 100*enoughSamples { // which doubtSamples says
 		return ""
 	}
 	return fmt.Sprintf("The p99 rests on less than %d samples in: %s.", enoughSamples, strings.Join(thin, ", "))
@@ -247,4 +257,12 @@ func doubtRange(r *report.Result, _ advice) string {
 		return ""
 	}
 	return fmt.Sprintf("%s latencies exceed the histogram's range; they count, and only average and maximum are exact for them.", report.Thousands(r.Latency.OverRange))
+}
+
+// counted is a number of something, which has an s if there are several.
+func counted(n int64, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return report.Thousands(n) + " " + what
 }

@@ -167,24 +167,20 @@ func (c crew) measure(ctx context.Context) (*report.Result, error) {
 	result.Stages = stages[0]
 	result.Interrupted, result.Aborted = all.ending()
 	if len(c) > 1 {
-		from, _ := all.window()
-		c.describe(result, outs, all.stalled(from))
+		c.describe(result, outs)
+		result.Warnings = append(result.Warnings, c.stalls(outs, &all)...)
 	}
 	return result, nil
 }
 
-// describe turns the result of the first lane into that of all, which stalled
-// says of when they stood still together.
-func (c crew) describe(result *report.Result, outs []outcome, stalled string) {
+// describe turns the result of the first lane into that of all.
+func (c crew) describe(result *report.Result, outs []outcome) {
 	w := &result.Workload
 	result.OpenLoop, result.Parts, result.Tuning = nil, nil, nil
 	w.Template, w.Connections, w.Threads = "", 0, 0
 	result.Connect = report.Connect{Broken: result.Connect.Broken, Again: result.Connect.Again}
 	for i, r := range c {
 		lane := r.summarise(outs[i], usage{})
-		if text := outs[i].stalled(outs[i].total.FirstSentNs); text != "" && stalled == "" {
-			result.Warnings = append(result.Warnings, fmt.Sprintf("Lane %s: %s", r.cfg.lane, text))
-		}
 		if i > 0 {
 			w.Template += "\n"
 		}

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/respbench/respbench/report"
@@ -72,6 +73,21 @@ func (f *figures) add(o *figures) {
 	f.repeated += o.repeated
 	f.redirected += o.redirected
 	f.reconnects += o.reconnects
+}
+
+// stalls says which lanes stood still, unless all did together, which is said of
+// the run.
+func (c crew) stalls(outs []outcome, all *outcome) (texts []string) {
+	from, _ := all.window()
+	if all.stalled(from) != "" {
+		return nil
+	}
+	for i, r := range c {
+		if text := outs[i].stalled(from); text != "" {
+			texts = append(texts, fmt.Sprintf("Lane %s: %s", r.cfg.lane, text))
+		}
+	}
+	return texts
 }
 
 // sameNodes numbers what came of the nodes of a cluster, which each lane has

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -99,5 +100,25 @@ func TestDoubtLanes(t *testing.T) {
 	})
 	if text := doubtLanes(r, advice{}); !strings.HasPrefix(text, "Lane b: Only 25.0 % ") || strings.Count(text, "Lane") != 1 {
 		t.Errorf("%q", text)
+	}
+}
+
+// A lane that stood still is named, where the others did not.
+func TestStalledLane(t *testing.T) {
+	t.Parallel()
+	const second = int64(time.Second)
+	lane := func(s stall) outcome {
+		o := outcome{total: newLedger(&Config{}), stall: s}
+		o.total.FirstSentNs, o.total.LastReplyNs = second, 9*second
+		return o
+	}
+	c := crew{{cfg: Config{lane: "a"}}, {cfg: Config{lane: "b"}}}
+	alone, together := []outcome{lane(stall{3 * second, 5 * second}), lane(stall{})}, []outcome{lane(stall{3 * second, 5 * second}), lane(stall{3 * second, 6 * second})}
+	all := sideBySide(alone)
+	if texts := c.stalls(alone, &all); len(texts) != 1 || !strings.HasPrefix(texts[0], "Lane a: For at least 2.0 s, from 2.0 s on, ") {
+		t.Errorf("%q", texts)
+	}
+	if all = sideBySide(together); all.stalled(second) == "" || c.stalls(together, &all) != nil {
+		t.Errorf("%q, and %q", all.stalled(second), c.stalls(together, &all))
 	}
 }
